@@ -1,0 +1,1 @@
+"""CETP v1 as data: contract, schemas, vectors, and the validator that app authors use."""

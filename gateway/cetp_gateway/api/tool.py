@@ -1,0 +1,70 @@
+"""The Tool extension point: one callable thing, wherever it runs."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+
+from cetp_gateway.api.outcome import Outcome
+
+Arguments = dict[str, Any]
+"""A decoded JSON object. Integers keep all their digits."""
+
+
+class Effect(StrEnum):
+    """What a tool does to the world outside the conversation."""
+
+    READS = "reads"
+    WRITES = "writes"
+    RUNS = "runs"
+    SENDS = "sends"
+    UNKNOWN = "unknown"
+
+
+class Origin(msgspec.Struct, frozen=True):
+    """Where a tool's answers come from; shown to the model so that it treats them as data."""
+
+    device: str
+    app: str = ""
+    """Package name of the provider app; empty when the device did not say."""
+
+
+class ToolSpec(msgspec.Struct, frozen=True, kw_only=True):
+    """A tool as a model sees it."""
+
+    name: str
+    """Public name, 1 to 64 of [A-Za-z0-9_-]."""
+    description: str
+    parameters: dict[str, Any]
+    """JSON Schema 2020-12; the root is always an object schema with `properties`."""
+    effect: Effect = Effect.UNKNOWN
+    origin: Origin | None = None
+
+
+class CallContext(msgspec.Struct, frozen=True, kw_only=True):
+    """What travels with a call from its caller to whoever runs it."""
+
+    call_id: str
+    """Shows in every log on the way."""
+    deadline: float
+    """The event loop's own time (`loop.time()`, seconds) at which the caller stops waiting."""
+    caller: str
+    """Who asked: `agent`, `rest`, or another entrance's name."""
+    session_id: str = ""
+    """Empty outside a session."""
+    workspace: Path | None = None
+    """The folder for tools that work on files."""
+
+
+class Tool(Protocol):
+    """One callable thing. Built-in tools and third parties' tools implement this."""
+
+    @property
+    def spec(self) -> ToolSpec:
+        """How the tool presents itself; does not change while the tool is registered."""
+        ...
+
+    async def execute(self, arguments: Arguments, context: CallContext) -> Outcome:
+        """Run once. `arguments` fit the schema. Ends by `context.deadline`; may be cancelled at any await."""
+        ...

@@ -1,0 +1,1 @@
+"""Builds a Runtime from Settings: the one place that knows every implementation."""

@@ -1,0 +1,128 @@
+"""Every error that the gateway raises on purpose, each with a code and a sentence for its reader.
+
+    CetpError
+    ├── SettingsError        a value of cetp.toml or the environment
+    ├── StorageError         the database cannot be opened, read or written
+    ├── ModelFailed          the model's side failed; `kind` says how
+    ├── SessionError
+    │   ├── SessionBusy      the line of a session is full, or the wait in it was too long
+    │   ├── NoUserMessage    nothing to regenerate
+    │   └── UnknownSession
+    ├── PairingError
+    │   ├── WrongCode
+    │   ├── LockedOut        too many attempts; `retry_after_s` says how long
+    │   └── PairingOff       pairing is not required here
+    ├── LinkClosed           a frame was posted to a socket that has ended
+    └── GatewayUnreachable   the command line or the virtual phone found no gateway
+
+`code` is what travels (frames, REST); the text is for people and never carries a library's message,
+a path or a secret.
+"""
+
+from enum import StrEnum
+
+
+class CetpError(Exception):
+    """Base of all: `code` for machines, `str()` for people."""
+
+    code = "AGENT_ERROR"
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class SettingsError(CetpError):
+    """A setting is unknown, of the wrong type or out of range; the message names it."""
+
+    code = "SETTINGS_ERROR"
+
+
+class StorageError(CetpError):
+    """The data folder or its database cannot be used."""
+
+    code = "STORAGE_ERROR"
+
+
+class ModelFailure(StrEnum):
+    """How a model request failed; decides whether another try is worth it."""
+
+    AUTH = "auth"
+    """The key is missing, wrong or not allowed."""
+    RATE_LIMITED = "rate_limited"
+    OVERLOADED = "overloaded"
+    """The vendor answered 5xx or said in the stream that it is overloaded."""
+    UNREACHABLE = "unreachable"
+    """No connection, or it broke, or nothing came in time."""
+    REFUSED_REQUEST = "refused_request"
+    """The vendor understood and said no (400, 404, 422): the same request will fail again."""
+    BROKEN_ANSWER = "broken_answer"
+    """The answer ended early or could not be read."""
+    SETUP = "setup"
+    """The model cannot be used as configured: unknown provider, missing package."""
+
+
+class ModelFailed(CetpError):
+    """The model's side failed. `retry_after_s` is the vendor's own wish, if it gave one."""
+
+    def __init__(self, kind: ModelFailure, message: str, *, retry_after_s: float | None = None) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.retry_after_s = retry_after_s
+        self.code = "AUTH_ERROR" if kind is ModelFailure.AUTH else "PROVIDER_ERROR"
+
+
+class SessionError(CetpError):
+    """Something about one session."""
+
+
+class SessionBusy(SessionError):
+    """The session's line is full or the wait in it was too long (wire, section 4)."""
+
+    code = "SESSION_BUSY"
+
+
+class NoUserMessage(SessionError):
+    """There is no user message to answer again."""
+
+    code = "NO_USER_MESSAGE"
+
+
+class UnknownSession(SessionError):
+    """No session has this id."""
+
+    code = "UNKNOWN_SESSION"
+
+
+class PairingError(CetpError):
+    """A device could not be paired."""
+
+    code = "PAIRING_ERROR"
+
+
+class WrongCode(PairingError):
+    """The code is wrong, used or expired."""
+
+
+class LockedOut(PairingError):
+    """Too many wrong codes from one client."""
+
+    def __init__(self, message: str, *, retry_after_s: int) -> None:
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
+
+
+class PairingOff(PairingError):
+    """Pairing is switched off, so there is no code."""
+
+
+class LinkClosed(CetpError):
+    """The socket has ended; nothing more can be sent on it."""
+
+    code = "LINK_CLOSED"
+
+
+class GatewayUnreachable(CetpError):
+    """No gateway answered at this address; the message says what to try next."""
+
+    code = "GATEWAY_UNREACHABLE"

@@ -1,0 +1,165 @@
+"""Every setting of the gateway, with its unit, default and bounds.
+
+A value is written in `cetp.toml` as `[section] key = value` or in the environment as CETP_SECTION_KEY,
+for instance CETP_LIMITS_TOOL_TIMEOUT_S=10. Unknown keys are refused (see `load`).
+"""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+Port = Annotated[int, Meta(ge=0, le=65535)]
+Seconds = Annotated[float, Meta(gt=0, le=86_400)]
+Count = Annotated[int, Meta(ge=1, le=1_000_000)]
+Bytes = Annotated[int, Meta(ge=1024, le=256 * 1024 * 1024)]
+
+
+class Section(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Base of all sections: values cannot change while the gateway runs, unknown keys are errors."""
+
+
+class ServerSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Where the gateway listens and whom it lets in."""
+
+    host: str = "127.0.0.1"
+    """Address to bind; 0.0.0.0 for the whole LAN."""
+    port: Port = 42617
+    """0 takes a free one."""
+    require_pairing: bool = True
+    """False lets everybody in who reaches the port."""
+    allowed_hosts: tuple[str, ...] = ()
+    """Further names for the Host header; IP addresses, localhost and this machine's own names always pass."""
+    allowed_origins: tuple[str, ...] = ()
+    """Web origins that may call besides the gateway's own, such as https://example.org."""
+    ping_interval_s: Seconds = 20.0
+    """Time between pings to each socket."""
+    ping_timeout_s: Seconds = 20.0
+    """A socket that has not answered a ping for so long is closed."""
+    shutdown_grace_s: Annotated[float, Meta(ge=0.1, le=60)] = 3.0
+    """Time for open requests to end after SIGTERM."""
+
+
+class ModelSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The LLM."""
+
+    provider: str = "auto"
+    """anthropic, openai or one of its aliases (ollama, deepseek, groq, …), offline; auto takes anthropic when
+    a key for it is set, openai when `base_url` is set, else offline."""
+    name: str = ""
+    """Model id; empty takes the provider's default."""
+    base_url: str = ""
+    api_key: str = ""
+    """Better kept in the environment: CETP_MODEL_API_KEY, or the vendor's own variable."""
+    temperature: Annotated[float, Meta(ge=0, le=2)] | None = None
+    """None leaves it to the vendor."""
+    max_output_tokens: Count = 8192
+    """Limit of one step."""
+    retries: Annotated[int, Meta(ge=0, le=10)] = 2
+    """Further attempts at a failed request, when nothing was shown yet and another try is worth it."""
+    timeout_s: Seconds = 120.0
+    """Longest silence of the vendor within one request."""
+    max_tools: Count = 128
+    """Tools offered in one request; with more, those that fit the user's words best are chosen."""
+
+    def __repr__(self) -> str:
+        """Without the key: settings turn up in logs and tracebacks."""
+        return f"ModelSettings(provider={self.provider!r}, name={self.name!r}, base_url={self.base_url!r})"
+
+
+class AgentSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The loop."""
+
+    max_steps: Count = 25
+    """Model requests in one turn."""
+    max_history: Count = 50
+    """Messages sent to the model besides the system prompt."""
+    instructions: str = ""
+    """Added to the system prompt."""
+    hooks: tuple[str, ...] = ("log",)
+    """Hooks around tool calls, in order, by the names of their factories."""
+
+
+class SessionSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Conversations."""
+
+    default_name: str = "新会话"
+    """Name of a session whose client gave none; such sessions get a title after their first turn. The value
+    is the one that ClawSeed clients compare with."""
+    titles: bool = True
+    """Ask the model for the title; otherwise the first words are taken."""
+
+
+class ToolSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is offered to the model."""
+
+    allow_writing: tuple[str, ...] = ()
+    """Globs of public names: tools of read-only providers that are offered although they say they write."""
+    allowed: tuple[str, ...] = ("*",)
+    """Globs of public names; nothing else is offered."""
+    denied: tuple[str, ...] = ()
+    """Globs of public names that are never offered; wins over `allowed`."""
+
+
+class LimitSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Every bound on what others may send or hold. Bytes are UTF-8 bytes of the whole frame or body."""
+
+    message_bytes: Bytes = 4 * 1024 * 1024
+    """One WebSocket message from a device; larger ones close the socket with 1009."""
+    body_bytes: Bytes = 64 * 1024
+    """One HTTP body."""
+    config_bytes: Bytes = 1024 * 1024
+    """The body of PUT /api/config."""
+    pending_messages: Count = 512
+    """Frames waiting for a device that does not read; one more closes its socket with 4408."""
+    pending_bytes: Bytes = 8 * 1024 * 1024
+    """Bytes waiting for a device that does not read."""
+    sockets: Count = 4096
+    """Open WebSockets."""
+    calls_per_device: Count = 64
+    """Calls in flight on one socket; further ones are refused as RATE_LIMITED."""
+    tools_per_device: Count = 1024
+    """Further tools are quarantined."""
+    tool_timeout_s: Seconds = 30.0
+    """Wait for a tool's answer; a call that has timed out may still have run."""
+    result_chars: Count = 24_000
+    """Characters of one result shown to the model; longer ones keep 2/3 head and 1/3 tail."""
+    schema_bytes: Bytes = 64 * 1024
+    """A tool's schema as JSON text."""
+    schema_depth: Count = 32
+    """Nesting of a tool's schema."""
+    schema_refs: Count = 64
+    """`$ref`s in a tool's schema."""
+    description_chars: Count = 8192
+    """A tool's description; longer ones are cut."""
+    argument_bytes: Bytes = 1024 * 1024
+    """Arguments of one call as JSON text."""
+    turns_per_session: Count = 8
+    """The running turn of a session and those waiting for it."""
+    queue_wait_s: Seconds = 30.0
+    """Longest wait of a turn for the ones before it."""
+    message_chars: Count = 200_000
+    """One user message."""
+
+
+class LogSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the gateway writes to standard error."""
+
+    level: str = "INFO"
+    """DEBUG, INFO, WARNING or ERROR."""
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The whole configuration."""
+
+    server: ServerSettings = ServerSettings()
+    model: ModelSettings = ModelSettings()
+    agent: AgentSettings = AgentSettings()
+    sessions: SessionSettings = SessionSettings()
+    tools: ToolSettings = ToolSettings()
+    limits: LimitSettings = LimitSettings()
+    log: LogSettings = LogSettings()
+
+
+SECRETS = frozenset({("model", "api_key")})
+"""Keys whose values are never shown."""
