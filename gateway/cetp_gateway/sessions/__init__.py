@@ -1,1 +1,30 @@
-"""The sessions room."""
+"""Conversations that last: their turns in SQLite, one turn at a time each, abort, regenerate, titles, personas.
+
+Above: the server and assemble. Below: storage and api. The room knows no socket, no registry and no model;
+what answers a question is given to it.
+"""
+
+from cetp_gateway.sessions.conversations import Answer, Conversations, Question
+from cetp_gateway.sessions.identifiers import is_session_id, new_session_id
+from cetp_gateway.sessions.lines import Lines
+from cetp_gateway.sessions.personas import Persona, Personas
+from cetp_gateway.sessions.store import OpenedSession, SessionRow, SessionStore
+from cetp_gateway.sessions.titles import NameTitle, Titles
+from cetp_gateway.sessions.transcript import StoredTurn
+
+__all__ = [
+    "Answer",
+    "Conversations",
+    "Lines",
+    "NameTitle",
+    "OpenedSession",
+    "Persona",
+    "Personas",
+    "Question",
+    "SessionRow",
+    "SessionStore",
+    "StoredTurn",
+    "Titles",
+    "is_session_id",
+    "new_session_id",
+]

@@ -1,0 +1,53 @@
+"""Names a session after its first turn, when its client gave it no name."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from cetp_gateway.errors import ModelFailed
+from cetp_gateway.sessions.store import SessionStore
+
+NameTitle = Callable[[str, str], Awaitable[str]]
+"""Asks a model for the title of a question and its answer; raises ModelFailed."""
+
+FALLBACK_CHARS = 15
+"""So many characters of the question are the title when no model gives one."""
+MAX_CHARS = 80
+WAIT_S = 20.0
+"""A title is not worth a longer wait."""
+
+
+class Titles:
+    """Args:
+    name_title: None takes the first words instead of asking a model.
+    """
+
+    def __init__(self, store: SessionStore, *, default_name: str, name_title: NameTitle | None) -> None:
+        self._store = store
+        self._default_name = default_name
+        self._name_title = name_title
+
+    async def after_turn(self, session_id: str) -> str | None:
+        """The new title, stored; None when the session has one already or is not at its first turn."""
+        session = await self._store.open(session_id)
+        turns = await self._store.turns(session_id, latest=2)
+        if session.name != self._default_name or len(turns) != 1:
+            return None
+        title = await self._make(turns[0].user_text, turns[0].text)
+        renamed = await self._store.rename(session_id, title, only_from=self._default_name)
+        return title if renamed else None
+
+    async def _make(self, question: str, answer: str) -> str:
+        fallback = " ".join(question.split())[:FALLBACK_CHARS]
+        if self._name_title is None:
+            return fallback
+        try:
+            async with asyncio.timeout(WAIT_S):
+                title = await self._name_title(question, answer)
+        except (ModelFailed, TimeoutError):
+            return fallback
+        return _tidy(title) or fallback
+
+
+def _tidy(title: str) -> str:
+    """One line without the quotes that models like to put around it."""
+    return " ".join(title.split()).strip("\"'“”«»「」#* ")[:MAX_CHARS]
