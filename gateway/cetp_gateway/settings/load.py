@@ -3,7 +3,6 @@
 import difflib
 import os
 import tomllib
-import types
 import typing
 from collections.abc import Mapping
 from pathlib import Path
@@ -120,7 +119,7 @@ def _parse(name: str, text: str, kind: Any) -> Any:
     """Text of the environment as the setting's type: lists are separated by commas."""
     if typing.get_origin(kind) is tuple:
         return [item.strip() for item in text.split(",") if item.strip()]
-    if isinstance(kind, types.UnionType) and not text:
+    if not text and type(None) in typing.get_args(kind):
         return None
     try:
         return msgspec.convert(text, kind, strict=False)
