@@ -13,7 +13,9 @@
     │   ├── LockedOut        too many attempts; `retry_after_s` says how long
     │   └── PairingOff       pairing is not required here
     ├── LinkClosed           a frame was posted to a socket that has ended
-    └── GatewayUnreachable   the command line or the virtual phone found no gateway
+    ├── GatewayUnreachable   the command line or the virtual phone found no gateway
+    ├── GatewayRefused       the gateway turned the virtual phone away for good
+    └── PackError            a provider pack of the virtual phone cannot be used
 
 `code` is what travels (frames, REST); the text is for people and never carries a library's message,
 a path or a secret.
@@ -126,3 +128,22 @@ class GatewayUnreachable(CetpError):
     """No gateway answered at this address; the message says what to try next."""
 
     code = "GATEWAY_UNREACHABLE"
+
+
+class GatewayRefused(CetpError):
+    """The gateway turned the virtual phone away, and trying again would not help; the message says what would.
+
+    `status` is the HTTP status of the upgrade or the close code of the socket.
+    """
+
+    code = "GATEWAY_REFUSED"
+
+    def __init__(self, message: str, *, status: int) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class PackError(CetpError):
+    """A provider pack cannot be read or does not fit; the message has a line with a JSON pointer per problem."""
+
+    code = "PACK_ERROR"
