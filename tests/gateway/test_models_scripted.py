@@ -5,7 +5,6 @@ from contextlib import aclosing
 from typing import Any, cast
 
 import pytest
-from support.heard import heard
 
 from cetp_gateway.api import (
     ModelProvider,
@@ -19,6 +18,7 @@ from cetp_gateway.api import (
 )
 from cetp_gateway.errors import ModelFailed, ModelFailure
 from cetp_gateway.testing import Hold, ScriptedModel, ScriptedStep
+from support.heard import heard
 
 HELLO = ModelRequest(system="", messages=[UserMessage("hello")])
 CALL = ToolUse("c1", "notes__search", {"query": "boiler"})
