@@ -140,6 +140,12 @@ class LimitSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Longest wait of a turn for the ones before it."""
     message_chars: Count = 200_000
     """One user message."""
+    pairing_code_s: Seconds = 600.0
+    """Life of an unused pairing code."""
+    pairing_attempts: Count = 10
+    """Wrong pairing codes of one client within `pairing_lockout_s`; ten times as many of all clients together."""
+    pairing_lockout_s: Seconds = 60.0
+    """How long a client is refused that has tried too many codes."""
 
 
 class LogSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
