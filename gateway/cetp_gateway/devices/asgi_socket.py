@@ -1,0 +1,85 @@
+"""A `Socket` over the plain `receive` and `send` of any ASGI server.
+
+Correct everywhere, but a frame costs a task, and a peer that does not read can only be left to the server to cut.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from starlette.types import Message, Receive, Send
+
+CLOSE_GRACE_S = 3.0
+"""Time for a peer to answer a close; then the connection is cut."""
+
+log = logging.getLogger(__name__)
+
+
+class AsgiSocket:
+    """See `Socket`. A task exists only while a frame is being sent."""
+
+    def __init__(self, receive: Receive, send: Send) -> None:
+        self.take_text: Callable[[str], None] | None = None
+        self.drained: Callable[[], None] | None = None
+        self.heard_at = 0.0
+        self._receive = receive
+        self._send = send
+        self._sending: asyncio.Task[None] | None = None
+        self._patience: asyncio.Timeout | None = None
+        self._closed: dict[str, Any] | None = None
+
+    async def receive(self) -> Message:
+        try:
+            async with asyncio.timeout(None if self._closed is None else CLOSE_GRACE_S) as self._patience:
+                return await self._receive()
+        except TimeoutError:
+            return {"type": "websocket.disconnect", **(self._closed or {})}
+        finally:
+            self._patience = None
+
+    def write_text(self, text: str) -> bool:
+        if self._closed is not None:
+            return True
+        if self._sending is not None:
+            return False
+        self._sending = asyncio.create_task(self._send_one({"type": "websocket.send", "text": text}))
+        return True
+
+    def close_with(self, code: int, reason: str) -> None:
+        if self._closed is not None:
+            return
+        self._closed = {"code": code, "reason": reason}
+        self._sending = asyncio.create_task(self._say_goodbye(self._sending))
+        if self._patience is not None:
+            self._patience.reschedule(asyncio.get_running_loop().time() + CLOSE_GRACE_S)
+
+    def release(self) -> None:
+        self.take_text = self.drained = None
+        if self._sending is not None:
+            self._sending.cancel()
+
+    async def _send_one(self, message: Message) -> None:
+        try:
+            await self._send(message)
+        except OSError:
+            # ASGI's way to say that the peer has gone; `receive` says the same.
+            return
+        except Exception:
+            log.exception("the server could not send a frame")
+            return
+        self._sending = None
+        if self.drained is not None:
+            self.drained()
+
+    async def _say_goodbye(self, before: asyncio.Task[None] | None) -> None:
+        try:
+            async with asyncio.timeout(CLOSE_GRACE_S):
+                if before is not None:
+                    await asyncio.wait((before,))
+                await self._send_one({"type": "websocket.close", **(self._closed or {})})
+        except TimeoutError:
+            log.debug("a peer did not take its close frame")
+        finally:
+            if before is not None:
+                before.cancel()
