@@ -17,10 +17,7 @@ class ArgumentCheck:
 
     def __init__(self, parameters: Any) -> None:
         self._defaults = _defaults(parameters)
-        try:
-            self._validator = jsonschema_rs.validator_for(parameters, retriever=_refuse)
-        except (ValueError, TypeError):
-            self._validator = None
+        self._validator = _compiled(parameters)
 
     def problems(self, arguments: Mapping[str, Any]) -> list[str]:
         """One `POINTER: sentence` per problem, at most MAX_PROBLEMS; empty when the arguments fit."""
@@ -36,6 +33,13 @@ class ArgumentCheck:
     def complete(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments with the schema's defaults for those that were not given."""
         return {**self._defaults, **arguments}
+
+
+def _compiled(parameters: Any) -> jsonschema_rs.Validator | None:
+    try:
+        return jsonschema_rs.validator_for(parameters, retriever=_refuse)
+    except (ValueError, TypeError):
+        return None
 
 
 def _refuse(uri: str) -> NoReturn:

@@ -75,7 +75,7 @@ class Provider:
             await asyncio.sleep(delay_ms / 1000)
         if reply is None:
             return no_reply(tool)
-        return answer(self.pack, tool, reply, arguments, self._today())
+        return answer(self.pack, reply, arguments, self._today())
 
 
 def _read(args: str) -> dict[str, Any] | None:

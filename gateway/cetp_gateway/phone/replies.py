@@ -3,11 +3,12 @@
 Plain functions of pack, arguments and day.
 """
 
-import json
 import re
 from collections.abc import Mapping
 from datetime import date
 from typing import Any
+
+import msgspec
 
 from cetp_gateway.phone.conditions import Record
 from cetp_gateway.phone.days import render_days
@@ -28,7 +29,7 @@ def success(data: str) -> Bundle:
 
 def failure(code: str, message: str, hint: str = "", intent: str = "") -> Bundle:
     """A reply of status error; the optional keys are left out when empty."""
-    bundle = {"status": "error", "error_code": code, "error_message": message}
+    bundle = {"status": "error", "error_code": str(code), "error_message": message}
     optional = {"resolution_hint": hint, "authorize_intent": intent}
     return bundle | {key: text for key, text in optional.items() if text}
 
@@ -38,7 +39,7 @@ def fitting_reply(tool: PackTool, arguments: Mapping[str, Any]) -> Reply | None:
     return next((reply for reply in tool.replies if reply.when.items() <= arguments.items()), None)
 
 
-def answer(pack: Pack, tool: PackTool, reply: Reply, arguments: Mapping[str, Any], today: date) -> Bundle:
+def answer(pack: Pack, reply: Reply, arguments: Mapping[str, Any], today: date) -> Bundle:
     """The Bundle for one call. `arguments` fit the tool's schema, defaults filled in."""
     if reply.error is not None:
         return _failed(reply.error, arguments, today)
@@ -54,8 +55,8 @@ def answer(pack: Pack, tool: PackTool, reply: Reply, arguments: Mapping[str, Any
 
 
 def to_json(value: Any) -> str:
-    """Compact JSON that keeps all letters."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    """Compact JSON that keeps all letters and all digits."""
+    return msgspec.json.encode(value).decode()
 
 
 def _failed(said: Failure, arguments: Mapping[str, Any], today: date) -> Bundle:

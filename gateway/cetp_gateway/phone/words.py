@@ -4,8 +4,10 @@ import re
 
 _WORD = re.compile(r"\w+")
 _PASSED_OVER = frozenset(
-    "a an and any are at by can did do does for from had has have how i in is it me much many my of on or our please "
-    "show tell that the their there these this to was we were what when where which who will with you your".split()
+    _WORD.findall(
+        "a an and any are at by can did do does for from had has have how i in is it me much many my of on or our "
+        "please show tell that the their there these this to was we were what when where which who will with you your"
+    )
 )
 
 
