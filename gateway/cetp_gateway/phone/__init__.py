@@ -8,6 +8,7 @@ the demo, tests.
 """
 
 from cetp_gateway.phone.backoff import BackoffPolicy, backoff
+from cetp_gateway.phone.commands import obey
 from cetp_gateway.phone.faults import FAULTS, Fault, FaultKind, UnknownFault, read_fault
 from cetp_gateway.phone.limits import PhoneLimits
 from cetp_gateway.phone.listener import (
@@ -29,6 +30,7 @@ from cetp_gateway.phone.loading import load_pack, read_pack, shipped_packs
 from cetp_gateway.phone.pack import Pack
 from cetp_gateway.phone.phone import VirtualPhone
 from cetp_gateway.phone.provider import Provider
+from cetp_gateway.phone.telling import told
 
 __all__ = [
     "FAULTS",
@@ -55,7 +57,9 @@ __all__ = [
     "VirtualPhone",
     "backoff",
     "load_pack",
+    "obey",
     "read_fault",
     "read_pack",
     "shipped_packs",
+    "told",
 ]
