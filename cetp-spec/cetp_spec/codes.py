@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class ErrorCode(StrEnum):
-    """What a provider may say when it does not answer a call. Providers may also send codes of their own."""
+    """What a provider may say when it does not answer a call."""
 
     AUTH_REQUIRED = "AUTH_REQUIRED"
     """The user must sign in or authorise in the provider's app first."""

@@ -88,6 +88,8 @@ class Step(_Frozen, frozen=True, kw_only=True):
     kind: StepKind
     content: Any
     note: str = ""
+    wrong: str = ""
+    """What is wrong with a `device` frame on purpose; empty when nothing is."""
 
     @property
     def patterns(self) -> tuple[Any, ...]:
@@ -182,6 +184,6 @@ def _conversation_in(path: Path) -> Conversation:
 
 
 def _step(raw: dict[str, Any]) -> Step:
-    note = raw.get("note", "")
-    ((kind, content),) = [item for item in raw.items() if item[0] != "note"]
-    return msgspec.convert({"kind": kind, "content": content, "note": note}, Step)
+    remarks: dict[str, Any] = {key: raw[key] for key in ("note", "wrong") if key in raw}
+    ((kind, content),) = [item for item in raw.items() if item[0] not in remarks]
+    return msgspec.convert({"kind": kind, "content": content, **remarks}, Step)
