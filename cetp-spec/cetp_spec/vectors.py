@@ -79,7 +79,18 @@ class FakeProvider(_Frozen, frozen=True, kw_only=True):
     """The provider's tool name, then the reply to `execute_tool`; False: it never answers."""
 
 
-StepKind = Literal["device", "device_text", "gateway", "gateway_closes", "model", "call", "cancel", "outcome"]
+StepKind = Literal[
+    "device",
+    "device_text",
+    "device_closes",
+    "gateway",
+    "gateway_closes",
+    "model",
+    "call",
+    "cancel",
+    "outcome",
+    "owner",
+]
 
 
 class Step(_Frozen, frozen=True, kw_only=True):

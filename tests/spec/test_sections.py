@@ -47,7 +47,7 @@ def test_code_and_schemas_cite_sections_that_exist() -> None:
 
 def test_vectors_and_conversations_cite_sections_that_exist() -> None:
     naming = namespacing()
-    cited = {case.section for case in (*vectors(), *conversations())}
+    cited = {vector.section for vector in vectors()} | {conversation.section for conversation in conversations()}
     cited |= {case.section for case in naming.labels} | {case.section for case in naming.names}
     cited |= {case.section for case in naming.fit}
     assert cited <= set(headings())
