@@ -14,7 +14,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "array": (list,),
     "value": (object,),
 }
-MATCHERS = frozenset({"$any", "$save", "$saved", "$absent"})
+MATCHERS = frozenset({"$any", "$save", "$saved", "$absent", "$unordered"})
 """An object that has one of these keys is a matcher, any other object is a pattern of its keys."""
 
 
@@ -61,6 +61,8 @@ def _matcher(matcher: dict[str, Any], value: Any, saved: dict[str, Any], found: 
     if "$saved" in matcher:
         expected = {**saved, **found}[matcher["$saved"]]
         return None if _equal(expected, value) else f"{at}: {value!r} is not the {matcher['$saved']!r} of before"
+    if "$unordered" in matcher:
+        return _unordered(matcher["$unordered"], value, saved, found, at)
     kind = matcher.get("$any", "value")
     if not isinstance(value, _TYPES[kind]) or (isinstance(value, bool) and kind not in {"boolean", "value"}):
         return f"{at}: {value!r} is no {kind}"
@@ -89,6 +91,20 @@ def _array(pattern: list[Any], value: Any, saved: dict[str, Any], found: dict[st
         problem = _mismatch(part, item, saved, found, f"{at}/{index}")
         if problem is not None:
             return problem
+    return None
+
+
+def _unordered(patterns: list[Any], value: Any, saved: dict[str, Any], found: dict[str, Any], at: str) -> str | None:
+    """Each item takes the first pattern left that it fits."""
+    if not isinstance(value, list) or len(value) != len(patterns):
+        return f"{at}: {value!r} is no list of {len(patterns)}"
+    left = list(patterns)
+    for index, item in enumerate(value):
+        fitting = [part for part in left if mismatch(part, item, {**saved, **found}) is None]
+        if not fitting:
+            return f"{at}/{index}: {item!r} fits none of {left!r}"
+        left.remove(fitting[0])
+        _mismatch(fitting[0], item, saved, found, at)
     return None
 
 

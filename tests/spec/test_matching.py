@@ -18,6 +18,7 @@ from cetp_spec.matching import fill, mismatch
         ({"a": {"$absent": True}}, {"b": 1}),
         ([{"$any": "array"}, 1], [[], 1]),
         ({}, {"anything": 1}),
+        ({"$unordered": ["a", {"$any": "integer"}, "a"]}, ["a", "a", 1]),
     ],
 )
 def test_what_fits(pattern: Any, value: Any) -> None:
@@ -37,6 +38,8 @@ def test_what_fits(pattern: Any, value: Any) -> None:
         ({"a": 1}, {"a": True}, "/a: True is not 1"),
         ([1], [1, 2], ": [1, 2] is no list of 1"),
         ({"a": 1}, [], ": [] is no object"),
+        ({"a": {"$unordered": [1, 2]}}, {"a": [2, 2]}, "/a/1: 2 fits none of [1]"),
+        ({"$unordered": [1, 2]}, [1], ": [1] is no list of 2"),
     ],
 )
 def test_what_does_not_fit_and_where(pattern: Any, value: Any, where: str) -> None:
@@ -49,6 +52,13 @@ def test_a_saved_value_is_found_again_and_sent_again() -> None:
     assert mismatch({"id": {"$saved": "call"}}, {"id": "7d1e"}, saved) is None
     assert mismatch({"id": {"$saved": "call"}}, {"id": "other"}, saved) == "/id: 'other' is not the 'call' of before"
     assert fill({"type": "tool_result", "ids": [{"$saved": "call"}]}, saved) == {"type": "tool_result", "ids": ["7d1e"]}
+
+
+def test_a_value_is_saved_from_a_list_in_any_order() -> None:
+    saved: dict[str, Any] = {}
+    pattern = {"$unordered": [{"name": "a", "id": {"$save": "first"}}, {"name": "b", "id": {"$save": "second"}}]}
+    assert mismatch(pattern, [{"name": "b", "id": 2}, {"name": "a", "id": 1}], saved) is None
+    assert saved == {"first": 1, "second": 2}
 
 
 def test_nothing_is_saved_from_what_does_not_fit() -> None:

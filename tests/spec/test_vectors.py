@@ -176,6 +176,8 @@ def _sample(pattern: Any) -> Any:
         return [_sample(part) for part in pattern]
     if not isinstance(pattern, dict):
         return pattern
+    if "$unordered" in pattern:
+        return _sample(pattern["$unordered"])
     if MATCHERS & set(pattern):
         return SAMPLES[pattern.get("$any", "string")]
     return {key: _sample(part) for key, part in pattern.items() if part != {"$absent": True}}
