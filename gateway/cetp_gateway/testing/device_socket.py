@@ -117,7 +117,7 @@ class DeviceSocket:
         message = await self._socket.recv(decode=False)
         try:
             frame = json.loads(message)
-        except ValueError:
+        except (ValueError, RecursionError):
             frame = None
         if not isinstance(frame, dict):
             self.unreadable.append(message)

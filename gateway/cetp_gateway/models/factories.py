@@ -1,0 +1,108 @@
+"""Makes models by name. Third parties add theirs: `factories.register(MyFactory())`.
+
+Above: `assemble`. Making a model imports no SDK and opens no connection.
+"""
+
+import difflib
+import os
+from collections.abc import Mapping
+from typing import Final, Protocol
+
+from cetp_gateway.api import ModelProvider
+from cetp_gateway.errors import SettingsError
+from cetp_gateway.models.offline import OfflineModel
+from cetp_gateway.models.retry import ReliableModel
+from cetp_gateway.models.vendor_factories import AnthropicFactory, OpenAIFactory
+from cetp_gateway.models.vendors import ANTHROPIC, OPENAI, OPENAI_COMPATIBLE
+from cetp_gateway.settings.schema import ModelSettings
+
+AUTO: Final = "auto"
+
+
+class ModelFactory(Protocol):
+    """Makes the models of one provider."""
+
+    @property
+    def name(self) -> str:
+        """As `model.provider` has it; lower case."""
+        ...
+
+    @property
+    def aliases(self) -> tuple[str, ...]: ...
+
+    def create(self, settings: ModelSettings, environment: Mapping[str, str]) -> ModelProvider:
+        """Raises SettingsError when a setting is missing or unusable. `environment` may hold the vendor's key."""
+        ...
+
+
+class OfflineFactory:
+    """The planner that needs no vendor."""
+
+    name = "offline"
+    aliases = ("none",)
+
+    def create(self, settings: ModelSettings, environment: Mapping[str, str]) -> ModelProvider:  # noqa: ARG002
+        return OfflineModel()
+
+
+class ModelFactories:
+    """The factories, by name and alias."""
+
+    def __init__(self) -> None:
+        self._by_name: dict[str, ModelFactory] = {}
+
+    def register(self, factory: ModelFactory) -> None:
+        """Add a factory; ValueError when one of its names is taken."""
+        names = [factory.name, *factory.aliases]
+        taken = [name for name in names if name in self._by_name or name == AUTO]
+        if taken:
+            raise ValueError(f"There is a model factory named {taken[0]} already.")
+        self._by_name.update(dict.fromkeys(names, factory))
+
+    def names(self) -> list[str]:
+        """What `model.provider` may be, sorted, without aliases."""
+        return sorted({factory.name for factory in self._by_name.values()} | {AUTO})
+
+    def create(self, settings: ModelSettings, environment: Mapping[str, str] = os.environ) -> ModelProvider:
+        """The model that the settings ask for, with retries around it.
+
+        Raises:
+            SettingsError: no such provider, or a setting of the model is missing or unusable.
+        """
+        wanted = settings.provider.strip().lower()
+        name = chosen_provider(settings, environment) if wanted == AUTO else wanted
+        factory = self._by_name.get(name)
+        if factory is None:
+            raise SettingsError(f"model.provider: there is no provider {settings.provider!r}. {self._nearest(name)}")
+        return ReliableModel(factory.create(settings, environment), retries=settings.retries)
+
+    def _nearest(self, name: str) -> str:
+        found = difflib.get_close_matches(name, self._by_name, n=1, cutoff=0.5)
+        return f"Did you mean {found[0]}?" if found else f"Known are: {', '.join(self.names())}."
+
+
+def chosen_provider(settings: ModelSettings, environment: Mapping[str, str]) -> str:
+    """What `auto` means: Anthropic with a key of its own, a server with an address, else no vendor at all.
+
+    A `model.api_key` beside a `model.base_url` is that server's key, not Anthropic's.
+    """
+    if any(environment.get(variable) for variable in ANTHROPIC.key_variables):
+        return ANTHROPIC.name
+    if settings.base_url:
+        return OPENAI.name
+    return ANTHROPIC.name if settings.api_key else OfflineFactory.name
+
+
+def default_factories() -> ModelFactories:
+    """A registry with everything that ships with the project; the caller may register more."""
+    factories = ModelFactories()
+    factories.register(AnthropicFactory())
+    for vendor in OPENAI_COMPATIBLE:
+        factories.register(OpenAIFactory(vendor))
+    factories.register(OfflineFactory())
+    return factories
+
+
+def create_model(settings: ModelSettings, environment: Mapping[str, str] = os.environ) -> ModelProvider:
+    """The model of the settings, from the factories that ship with the project; raises SettingsError."""
+    return default_factories().create(settings, environment)
