@@ -1,0 +1,71 @@
+"""Runs the hooks around one call. A hook's fault never reaches the caller: before a call it means no, after it
+it is logged. Above: `calls`. Below: api.
+"""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from typing import Final
+
+from cetp_gateway.agent.deadlines import DeadlinePassed, is_being_cancelled, until
+from cetp_gateway.api import CallContext, Denied, Hook, InvalidArguments, Outcome, RegisteredTool, ToolCall
+
+_log = logging.getLogger(__name__)
+
+AFTER_CALL_S: Final = 5.0
+"""Longest time that one hook may take to observe an outcome; the answer waits for it."""
+
+
+class HookRunner:
+    """The hooks of one call, in the configured order, before it as well as after it."""
+
+    def __init__(self, hooks: Sequence[Hook], tool: RegisteredTool, context: CallContext) -> None:
+        self._hooks = hooks
+        self._tool = tool
+        self._context = context
+
+    async def ask(self, call: ToolCall) -> ToolCall | Denied:
+        """The call as the hooks want it, or the first refusal. All of it ends by the call's deadline."""
+        for hook in self._hooks:
+            answer = await self._ask_one(hook, call)
+            if isinstance(answer, Denied):
+                return answer
+            call = answer
+        return call
+
+    async def tell(self, call: ToolCall, outcome: Outcome) -> None:
+        """Let every hook observe, also those that were not asked because an earlier one said no."""
+        for hook in self._hooks:
+            try:
+                deadline = asyncio.get_running_loop().time() + AFTER_CALL_S
+                await until(deadline, hook.after_call(call, outcome, self._context))
+            except DeadlinePassed:
+                _log.error("hook %s took over %g s after call %s", hook.name, AFTER_CALL_S, self._context.call_id)
+            except (Exception, asyncio.CancelledError) as error:
+                if is_being_cancelled() and isinstance(error, asyncio.CancelledError):
+                    raise
+                _log.error("hook %s failed after call %s", hook.name, self._context.call_id, exc_info=error)
+
+    async def _ask_one(self, hook: Hook, call: ToolCall) -> ToolCall | Denied:
+        try:
+            answer = await until(self._context.deadline, hook.before_call(call, self._context))
+        except DeadlinePassed:
+            return self._no(hook, "did not decide in time")
+        except Exception as error:  # noqa: BLE001  (an exception means no)
+            return self._no(hook, "failed", error)
+        if answer is call or isinstance(answer, Denied):
+            return answer
+        return self._changed(hook, call, answer)
+
+    def _changed(self, hook: Hook, call: ToolCall, answer: object) -> ToolCall | Denied:
+        """Check what a hook made of the call: other arguments must fit, another tool is not taken."""
+        if not isinstance(answer, ToolCall):
+            return self._no(hook, f"answered with {type(answer).__name__} in place of a call")
+        checked = self._tool.read_arguments(answer.arguments)
+        if isinstance(checked, InvalidArguments):
+            return self._no(hook, "changed the arguments to ones that do not fit the tool")
+        return ToolCall(call.tool, checked)
+
+    def _no(self, hook: Hook, what: str, error: Exception | None = None) -> Denied:
+        _log.error("hook %s %s before call %s; it is denied", hook.name, what, self._context.call_id, exc_info=error)
+        return Denied(f"The hook {what}; the gateway's log says more.", hook.name)

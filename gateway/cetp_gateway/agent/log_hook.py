@@ -1,0 +1,51 @@
+"""The hook `log`: one line for each call. Never the arguments or the result, which are the user's data."""
+
+import logging
+import time
+
+from cetp_gateway.api import CallContext, Denied, Outcome, ToolCall
+from cetp_gateway.settings.schema import Settings
+
+_log = logging.getLogger(__name__)
+
+
+class LogHook:
+    """Logs the tool, who asked, what kind of outcome it was, the time it took and the call's id."""
+
+    name = "log"
+
+    def __init__(self) -> None:
+        self._started: dict[str, float] = {}
+        """By call id; a call leaves when it has ended, which every call does."""
+
+    async def before_call(self, call: ToolCall, context: CallContext) -> ToolCall | Denied:
+        self._started[context.call_id] = time.perf_counter()
+        return call
+
+    async def after_call(self, call: ToolCall, outcome: Outcome, context: CallContext) -> None:
+        started = self._started.pop(context.call_id, None)
+        if not _log.isEnabledFor(logging.INFO):
+            return
+        elapsed = "not asked" if started is None else f"{(time.perf_counter() - started) * 1000:.1f} ms"
+        _log.info(
+            "call %s of %s by %s: %s, %s",
+            context.call_id,
+            call.tool.name,
+            context.caller,
+            outcome_kind(outcome),
+            elapsed,
+        )
+
+
+def outcome_kind(outcome: Outcome) -> str:
+    """The outcome's tag, for instance `answered` or `timed_out`."""
+    return str(outcome.__struct_config__.tag)
+
+
+class LogHookFactory:
+    """Makes the hook `log`, which has no settings of its own."""
+
+    name = "log"
+
+    def create(self, settings: Settings) -> LogHook:  # noqa: ARG002
+        return LogHook()

@@ -1,0 +1,41 @@
+"""What a turn needs to run: its model, tools, words and limits. Values only."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from cetp_gateway.api import Hook, Message, ModelProvider, ToolView, UserMessage
+
+
+class TurnLimits(msgspec.Struct, frozen=True, kw_only=True):
+    """The bounds of one turn; the settings' own names, units and defaults."""
+
+    max_steps: int = 25
+    """Model requests. The last one must answer: calls in it are not run."""
+    max_history: int = 50
+    """Messages sent to the model besides the system prompt."""
+    result_chars: int = 24_000
+    """Characters of one result shown to the model, without the marker and the wrapping."""
+    tool_timeout_s: float = 30.0
+    """Wait for each call of a step."""
+    max_tools: int = 128
+    """Tools offered in one request."""
+
+
+class TurnJob(msgspec.Struct, frozen=True, kw_only=True):
+    """One turn to be run."""
+
+    model: ModelProvider
+    tools: ToolView
+    hooks: Sequence[Hook] = ()
+    system: str
+    """The complete system prompt."""
+    history: Sequence[Message]
+    """Earlier messages, oldest first."""
+    user: UserMessage
+    session_id: str
+    limits: TurnLimits = TurnLimits()
+    workspace: Path | None = None
+    debug: bool = False
+    """Emit PromptBuilt before the first step."""
