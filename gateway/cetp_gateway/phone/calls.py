@@ -6,6 +6,7 @@ Above: `link`, which gives it requests and takes its frames. Below: `catalog` an
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
 
@@ -42,7 +43,7 @@ class Calls:
         """Begin a call; a second request under the id of a running call is passed over."""
         if not request.id or request.id in self._running:
             return
-        self._tell(CallReceived(id=request.id, tool=request.name, arguments=request.args))
+        self._tell(CallReceived(id=request.id, tool=request.name, arguments=_shown(request.args)))
         faults = self._plan.for_call(request.name)
         if any(fault.kind == "late" for fault in faults):
             self._stubborn.add(request.id)
@@ -83,7 +84,7 @@ class Calls:
             tool = self._catalog.tools.get(request.name)
             if tool is None:
                 return failure(ErrorCode.TOOL_NOT_FOUND, f"no app on this phone has a tool {request.name}")
-            args = msgspec.json.encode(request.args).decode()
+            args = bytes(request.args).decode()
             return await _ask(tool, {"tool_name": tool.name, "args": args, "request_id": request.id})
 
     def _checked(self, call_id: str, bundle: Bundle) -> Bundle:
@@ -131,6 +132,14 @@ async def _ask(tool: CatalogTool, extras: Mapping[str, str]) -> Bundle:
     except Exception:
         _logger.exception("the app %s failed in %s", tool.provider.pack.package, tool.name)
         return failure(ErrorCode.INTERNAL_ERROR, f"the app failed in {tool.name}")
+
+
+def _shown(args: msgspec.Raw) -> Any:
+    """The arguments decoded, as their text when they cannot be."""
+    try:
+        return msgspec.json.decode(args)
+    except (msgspec.DecodeError, RecursionError):
+        return bytes(args).decode(errors="replace")
 
 
 def _seconds_left(request: CallRequest) -> float | None:

@@ -64,8 +64,8 @@ class CallRequest(msgspec.Struct, frozen=True):
 
     id: str
     name: str
-    args: Any = {}
-    """An object, unless the gateway is at fault."""
+    args: msgspec.Raw = msgspec.Raw(b"{}")
+    """JSON text, passed on as it came: the app reads it. An object, unless the gateway is at fault."""
     deadline_ms: Any = None
     """Milliseconds left when the frame was sent."""
 

@@ -62,7 +62,7 @@ def _half(_: Fault, __: str, frames: list[bytes]) -> list[bytes]:
 
 
 def _broken_text(_: Fault, __: str, frames: list[bytes]) -> list[bytes]:
-    # 0xFF occurs in no UTF-8 text; it stands inside the last string of the frame.
+    # 0xFF occurs in no UTF-8 text.
     return [frame[:-2] + b"\xff" + frame[-2:] for frame in frames]
 
 

@@ -25,8 +25,8 @@ class DeviceSocket:
         """Everything that came, in order."""
         self.tools: dict[str, Frame] = {}
         """The tools that the device has registered, by wire name."""
-        self.unreadable: list[bytes] = []
-        """Messages that were no JSON objects."""
+        self.unreadable: list[str | bytes] = []
+        """Messages that were no JSON objects. (One that is not UTF-8 ends the connection with 1007.)"""
         self._socket = socket
         self._untaken: list[Frame] = []
         self._came = asyncio.Condition()
@@ -102,6 +102,10 @@ class DeviceSocket:
         """Cut the connection without a close frame."""
         self._socket.transport.abort()
 
+    def deafen(self) -> None:
+        """Take nothing more from the network and answer nothing, as if it had swallowed everything."""
+        self._socket.transport.pause_reading()
+
     async def ended(self, within_s: float = PATIENCE_S) -> int:
         """Wait for the end of the connection; its close code, 1006 when there was none."""
         async with asyncio.timeout(within_s):
@@ -114,7 +118,7 @@ class DeviceSocket:
         Raises:
             ConnectionClosed: there is no next message.
         """
-        message = await self._socket.recv(decode=False)
+        message = await self._socket.recv()
         try:
             frame = json.loads(message)
         except (ValueError, RecursionError):
