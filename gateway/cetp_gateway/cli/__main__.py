@@ -1,0 +1,5 @@
+"""`python -m cetp_gateway.cli`: the same as `cetp`."""
+
+from cetp_gateway.cli.group import main
+
+main()

@@ -1,0 +1,112 @@
+"""`cetp demo`: everything at once on this machine: a gateway, a virtual phone with two apps, and questions."""
+
+import asyncio
+import logging
+import tempfile
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+from rich.console import Console
+from rich.text import Text
+from websockets.asyncio.client import ClientConnection, connect
+
+from cetp_gateway.cli.serve import run_event_loop
+from cetp_gateway.cli.turn_printer import ENDS, TurnPrinter
+from cetp_gateway.phone import CallRefused, PhoneEvent, VirtualPhone, shipped_packs
+from cetp_gateway.server.serve import Gateway, gateway
+from cetp_gateway.settings import Settings, load_settings
+
+ENERGY = "com.example.energy"
+TURN_LIMIT_S = 180.0
+"""A model on the LAN may be slow; a demo that hangs helps nobody."""
+
+QUESTIONS = (
+    "What is due this week?",
+    "How much energy did the fridge use yesterday?",
+    "Which devices are drawing power now?",
+    "What does my note about the passport say?",
+)
+
+
+@click.command("demo", epilog="Example: ANTHROPIC_API_KEY=… cetp demo")
+def demo_command() -> None:
+    """See questions answered from apps on a virtual phone.
+
+    Starts a gateway on a free loopback port with a temporary data folder, connects a virtual phone with a notes app
+    and an energy meter, and asks. Uses Claude when ANTHROPIC_API_KEY is set, an OpenAI-compatible server when
+    CETP_MODEL_BASE_URL names one, and otherwise the offline planner. Leaves nothing behind.
+    """
+    logging.basicConfig(level=logging.ERROR)
+    settings = load_settings(None, overrides={"server": {"host": "127.0.0.1", "port": 0, "require_pairing": True}})
+    if not run_event_loop(_demo(settings)):
+        raise click.ClickException("Not every question was answered; the lines above say why.")
+
+
+async def _demo(settings: Settings) -> bool:
+    console = Console(highlight=False)
+    with tempfile.TemporaryDirectory(prefix="cetp-demo-") as folder:
+        data = Path(folder)
+        async with gateway(settings, data_folder=data, config_file=data / "cetp.toml") as running:
+            token = (await running.runtime.paired.pair("demo")).token
+            _introduce(console, running)
+            demo = Demo(console)
+            phone = VirtualPhone(running.url, token, shipped_packs(), listener=demo.watch)
+            async with phone, _chat(running, token) as socket:
+                await phone.until_registered()
+                return await demo.run(socket, phone)
+
+
+def _introduce(console: Console, running: Gateway) -> None:
+    model = running.runtime.model
+    remark = (
+        " (a rule-based planner, no LLM: set ANTHROPIC_API_KEY to hear Claude)" if model.provider == "offline" else ""
+    )
+    console.print(Text(f"Gateway at {running.url}, model: {model.provider} {model.model}{remark}", "dim"))
+    console.print(Text("Virtual phone with two apps: Notes and Home Energy. Home Energy is not authorised yet.", "dim"))
+
+
+@asynccontextmanager
+async def _chat(running: Gateway, token: str) -> AsyncIterator[ClientConnection]:
+    url = f"{running.url.replace('http', 'ws', 1)}/ws/chat?session_id=demo&name=Demo"
+    headers = {"Authorization": f"Bearer {token}"}
+    async with connect(url, additional_headers=headers, compression=None, proxy=None) as socket:
+        yield socket
+
+
+class Demo:
+    """Asks the questions; authorises the app that wants it, as the user of the phone would."""
+
+    def __init__(self, console: Console) -> None:
+        self._printer = TurnPrinter(console)
+        self._refused = False
+
+    def watch(self, event: PhoneEvent) -> None:
+        """Notice on the phone that an app wants to be authorised."""
+        if isinstance(event, CallRefused) and event.code == "AUTH_REQUIRED":
+            self._refused = True
+
+    async def run(self, socket: ClientConnection, phone: VirtualPhone) -> bool:
+        """True when every question got an answer."""
+        answered = True
+        for question in QUESTIONS:
+            answered &= await self._ask(socket, question)
+            if self._refused:
+                self._refused = False
+                self._printer.note("(On the phone, the user opens Home Energy and allows access. The question again:)")
+                phone.authorise(ENERGY)
+                answered &= await self._ask(socket, question)
+        return answered
+
+    async def _ask(self, socket: ClientConnection, question: str) -> bool:
+        self._printer.question(question)
+        await socket.send(msgspec.json.encode({"type": "message", "content": question}).decode())
+        async with asyncio.timeout(TURN_LIMIT_S):
+            while True:
+                frame: Mapping[str, Any] = msgspec.json.decode(await socket.recv())
+                self._printer.show(frame)
+                if frame["type"] in ENDS:
+                    return bool(frame["type"] == "done")

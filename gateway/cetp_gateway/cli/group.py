@@ -1,0 +1,65 @@
+"""`cetp` itself: its commands by name, and what a user is told when one of them fails."""
+
+import importlib
+import sys
+from typing import Any
+
+import click
+
+from cetp_gateway._version import __version__
+from cetp_gateway.errors import CetpError
+
+COMMANDS = {
+    "serve": "serve:serve_command",
+    "demo": "demo:demo_command",
+    "chat": "chat:chat_command",
+    "tools": "tools:tools_command",
+    "call": "call:call_command",
+    "phone": "phone:phone_command",
+    "pair": "pair:pair_command",
+    "devices": "devices:devices_command",
+    "validate": "validate:validate_command",
+}
+"""Where each command lives; loading one must not load the others (the validator needs no server)."""
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they are asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """The commands in the order in which one meets them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Import a command; None when there is none of this name, which click answers with the nearest."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, name = COMMANDS[cmd_name].partition(":")
+        command: click.Command = getattr(importlib.import_module(f"cetp_gateway.cli.{module}"), name)
+        return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run; our own errors become one line and exit code 1."""
+        try:
+            return super().invoke(ctx)
+        except CetpError as error:
+            raise click.ClickException(error.message) from error
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="cetp")
+def cetp() -> None:
+    """Let AI agents use the data inside Android apps.
+
+    First steps: `cetp demo` shows everything on this machine; `cetp serve` starts a gateway, `cetp pair` lets a
+    phone in, `cetp chat` asks.
+    """
+
+
+def main() -> None:
+    """The entry point of the `cetp` command."""
+    # Answers are people's texts in any script; a terminal that cannot show a letter must not end the program.
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    cetp(prog_name="cetp")

@@ -1,0 +1,145 @@
+"""One client's conversation over its socket: its tools go to the registry, its messages become turns.
+
+Above: chat_endpoint. Below: the link, which owns the socket; conversations, which own the turns.
+"""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any
+
+from cetp_gateway.api import Emit, ToolView, TurnDone, TurnEvent
+from cetp_gateway.assemble import Runtime
+from cetp_gateway.devices import Link, LinkEnd, frames_out
+from cetp_gateway.devices.calls import Answer
+from cetp_gateway.devices.events import (
+    Abort,
+    Connected,
+    Event,
+    ListAsked,
+    Regenerate,
+    ToolsOffered,
+    ToolsWithdrawn,
+    UserMessage,
+)
+from cetp_gateway.devices.socket import Socket
+from cetp_gateway.errors import CetpError
+from cetp_gateway.server.registrations import Registrations
+from cetp_gateway.server.turn_frames import turn_frames
+from cetp_gateway.sessions import OpenedSession
+
+_log = logging.getLogger(__name__)
+
+_NO_ATTACHMENTS = "This gateway cannot read files or images, so the message was not sent. Send its text alone."
+
+Turn = Callable[[Callable[[], ToolView], Emit], Awaitable[TurnEvent]]
+"""Asks or regenerates, given how to make the view and where its events go."""
+
+
+class ChatSocket:
+    """Made for an accepted socket; `run` once."""
+
+    def __init__(self, runtime: Runtime, socket: Socket, session: OpenedSession, *, owner: str) -> None:
+        self._runtime = runtime
+        self._session = session
+        number = secrets.token_hex(4)
+        self._link = Link(
+            socket,
+            self,
+            runtime.settings.limits,
+            host_id=f"socket/{number}",
+            label=number,
+            session_id=session.id,
+            owner=owner,
+        )
+        self._registrations = Registrations(self._link, runtime.registry)
+        self._work: set[asyncio.Task[None]] = set()
+        self._owner: asyncio.TaskGroup | None = None
+
+    async def run(self) -> LinkEnd:
+        """Serve the socket until it ends; then its tools are gone and its turns are stopped."""
+        self._runtime.devices.add(self._link)
+        try:
+            async with asyncio.TaskGroup() as self._owner:
+                self._link.post(
+                    frames_out.session_start(
+                        self._session.id,
+                        resumed=self._session.resumed,
+                        message_count=self._session.message_count,
+                        name=self._session.name,
+                        persona=self._session.persona,
+                    )
+                )
+                end = await self._link.run()
+                for task in self._work:
+                    task.cancel()
+        finally:
+            self._runtime.devices.remove(self._link)
+            self._runtime.registry.withdraw(self._link)
+        return end
+
+    def on_event(self, event: Event[Answer]) -> None:
+        """Act on what the client says; called by the link, in order."""
+        match event:
+            case ToolsOffered():
+                self._start(self._registrations.offer(event))
+            case ToolsWithdrawn():
+                self._start(self._registrations.withdraw(event))
+            case ListAsked():
+                self._start(self._registrations.show())
+            case UserMessage(attachments=True):
+                self._link.post(frames_out.error(_NO_ATTACHMENTS, "IMAGE_MODEL_UNSUPPORTED"))
+            case UserMessage():
+                self._start(self._turn(self._asking(event)))
+            case Regenerate():
+                self._start(self._turn(self._regenerating(event)))
+            case Abort():
+                stopped = self._runtime.conversations.abort(self._session.id)
+                self._link.post(frames_out.abort_ack(stopped=stopped))
+            case Connected():
+                self._runtime.devices.identified(self._link)
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        assert self._owner is not None, "events come only while the link runs"  # noqa: S101
+        task = self._owner.create_task(work)
+        self._work.add(task)
+        task.add_done_callback(self._work.discard)
+
+    def _asking(self, event: UserMessage) -> Turn:
+        async def turn(view: Callable[[], ToolView], emit: Emit) -> TurnEvent:
+            return await self._runtime.conversations.ask(
+                self._session.id, event.text, view=view, emit=emit, debug=event.debug
+            )
+
+        return turn
+
+    def _regenerating(self, event: Regenerate) -> Turn:
+        async def turn(view: Callable[[], ToolView], emit: Emit) -> TurnEvent:
+            return await self._runtime.conversations.regenerate(
+                self._session.id, view=view, emit=emit, debug=event.debug
+            )
+
+        return turn
+
+    async def _turn(self, turn: Turn) -> None:
+        """Run a turn and show it; every failure becomes an error frame and the socket lives on."""
+        await self._registrations.settled()
+        try:
+            closing = await turn(lambda: self._runtime.registry.view(self._link), self._show)
+            if isinstance(closing, TurnDone):
+                await self._name_session()
+        except CetpError as error:
+            self._link.post(frames_out.error(error.message, error.code))
+        except Exception:  # noqa: BLE001  (one broken turn must not end its socket)
+            _log.exception("a turn of session %s could not be run", self._session.id)
+            self._link.post(frames_out.error("The gateway failed; its log says where.", "AGENT_ERROR"))
+
+    async def _name_session(self) -> None:
+        title = await self._runtime.titles.after_turn(self._session.id)
+        if title is not None:
+            self._runtime.devices.post_to_session(self._session.id, frames_out.title_updated(title))
+
+    def _show(self, event: TurnEvent) -> None:
+        for frame in turn_frames(event):
+            self._link.post(frame)

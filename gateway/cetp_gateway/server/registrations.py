@@ -1,0 +1,57 @@
+"""What one socket does to the registry: its offers, withdrawals and questions, answered in the order they came."""
+
+import asyncio
+
+from cetp_gateway.api import ToolRegistry
+from cetp_gateway.devices import Capability, Link, frames_out
+from cetp_gateway.devices.events import ToolsOffered, ToolsWithdrawn
+
+
+class Registrations:
+    """One socket's registrations. A long list is taken in slices, and what comes behind it waits for it."""
+
+    def __init__(self, link: Link, registry: ToolRegistry) -> None:
+        self._link = link
+        self._registry = registry
+        self._order = asyncio.Lock()
+
+    async def settled(self) -> None:
+        """Wait until every registration that came before has been taken in."""
+        async with self._order:
+            return
+
+    async def offer(self, event: ToolsOffered) -> None:
+        """Take tools in and say what became of each."""
+        async with self._order:
+            verdicts = await self._registry.offer_in_slices(self._link, event.tools, replace=event.replace)
+            detailed = Capability.REGISTRATION in self._link.capabilities
+            self._answer(
+                frames_out.tools_registered(
+                    event.count,
+                    self._held(),
+                    verdicts=verdicts if detailed else None,
+                    revision=self._registry.revision,
+                )
+            )
+
+    async def withdraw(self, event: ToolsWithdrawn) -> None:
+        """Take tools away."""
+        async with self._order:
+            self._registry.withdraw(self._link, event.names)
+            detailed = Capability.REGISTRATION in self._link.capabilities
+            self._answer(
+                frames_out.tools_registered(
+                    len(event.names), self._held(), verdicts=[] if detailed else None, revision=self._registry.revision
+                )
+            )
+
+    async def show(self) -> None:
+        """Send the list of the socket's tools."""
+        async with self._order:
+            self._answer(frames_out.registered_tools(self._registry.held(self._link)))
+
+    def _held(self) -> int:
+        return len(self._registry.held(self._link))
+
+    def _answer(self, frame: str) -> None:
+        self._link.post(frame)

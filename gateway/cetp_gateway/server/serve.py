@@ -1,0 +1,92 @@
+"""A gateway that listens: the assembled runtime behind uvicorn, for the length of a block.
+
+Above: the command line, the demo, tests. Below: app, assemble.
+"""
+
+import asyncio
+import gc
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from cetp_gateway.api import ModelProvider
+from cetp_gateway.assemble import Runtime, assemble
+from cetp_gateway.errors import StorageError
+from cetp_gateway.server.app import Application
+from cetp_gateway.server.chat_endpoint import ChatEndpoint
+from cetp_gateway.server.listener import Listener
+from cetp_gateway.server.service import Service
+from cetp_gateway.settings import Settings
+
+FLUSH_INTERVAL_S = 30.0
+"""Between two writes of the devices' last signs of life."""
+
+_log = logging.getLogger(__name__)
+
+
+class Gateway:
+    """A gateway that answers, until `stop` is called."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self.runtime = runtime
+        self.port = 0
+        """The port it listens on, which the system may have chosen."""
+        self.stopping = asyncio.Event()
+        """Set once the gateway has been told to end, by whomever."""
+
+    @property
+    def url(self) -> str:
+        """Its address as seen from this machine."""
+        host = self.runtime.settings.server.host
+        shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104
+        return f"http://{shown}:{self.port}"
+
+    def stop(self) -> None:
+        """End in order: sockets are closed with 1012, open requests get `server.shutdown_grace_s`."""
+        self.stopping.set()
+
+
+@asynccontextmanager
+async def gateway(
+    settings: Settings, *, data_folder: Path, config_file: Path, model: ModelProvider | None = None
+) -> AsyncIterator[Gateway]:
+    """Listen for the length of a block; see `assemble` for the arguments and further errors.
+
+    Raises:
+        CannotListen: the address is taken or not this machine's.
+    """
+    async with assemble(settings, data_folder=data_folder, config_file=config_file, model=model) as runtime:
+        running = Gateway(runtime)
+        service = Service(runtime, stop=running.stop)
+        listener = Listener(Application(service, ChatEndpoint(service)), settings)
+        running.port = await listener.open()
+        _freeze()
+        serving = asyncio.create_task(listener.run_until(running.stopping))
+        keeping = asyncio.create_task(_keep_signs_of_life(runtime))
+        try:
+            yield running
+        finally:
+            running.stop()
+            keeping.cancel()
+            await serving
+            await _flush(runtime)
+
+
+def _freeze() -> None:
+    """What has been loaded by now stays: without this each full collection walks it again (tail latency)."""
+    gc.collect()
+    gc.freeze()
+
+
+async def _keep_signs_of_life(runtime: Runtime) -> None:
+    while True:
+        await asyncio.sleep(FLUSH_INTERVAL_S)
+        await _flush(runtime)
+
+
+async def _flush(runtime: Runtime) -> None:
+    try:
+        await runtime.paired.flush()
+    except StorageError as error:
+        _log.warning("the devices' last signs of life could not be stored: %s", error)
