@@ -23,6 +23,7 @@ LIMITS_TOLD = (
     "schema_depth",
     "schema_refs",
     "description_chars",
+    "result_chars",
 )
 """Limits that a client with our extensions is told, under the names they have in the settings."""
 
@@ -35,6 +36,10 @@ class _ToolCallRequest(msgspec.Struct, tag="tool_call_request", tag_field="type"
     args: Arguments
     deadline_ms: int = 0
     call_id: str = ""
+
+
+class _ResultAcknowledged(msgspec.Struct, tag="result_acknowledged", tag_field="type", gc=False):
+    id: str
 
 
 def tool_call_request(
@@ -55,7 +60,7 @@ def tool_call_cancel(request_id: str) -> str:
 
 def result_acknowledged(request_id: str) -> str:
     """An answer came in; says nothing about its use."""
-    return _frame("result_acknowledged", id=request_id)
+    return _encode(_ResultAcknowledged(request_id)).decode()
 
 
 def session_start(session_id: str, *, resumed: bool, message_count: int, name: str = "", persona: str = "") -> str:
@@ -75,8 +80,7 @@ def connected(capabilities: Collection[Capability], limits: LimitSettings) -> st
     """Answer to connect; with capabilities and limits only for a client that has some of ours."""
     if not capabilities:
         return _frame("connected", v=PROTOCOL_VERSION, message="ok")
-    told: dict[str, Any] = {name: getattr(limits, name) for name in LIMITS_TOLD}
-    told["tool_timeout_ms"] = int(limits.tool_timeout_s * 1000)
+    told = {name: getattr(limits, name) for name in LIMITS_TOLD}
     return _frame("connected", v=PROTOCOL_VERSION, message="ok", capabilities=sorted(capabilities), limits=told)
 
 
@@ -88,15 +92,7 @@ def tools_registered(
     """
     if verdicts is None:
         return _frame("tools_registered", count=count, registered=registered)
-    tools = [
-        {
-            "name": verdict.wire_name,
-            "public_name": verdict.public_name,
-            "state": verdict.state,
-            "reason": verdict.reason,
-        }
-        for verdict in verdicts
-    ]
+    tools = [_verdict(verdict) for verdict in verdicts]
     return _frame("tools_registered", count=count, registered=registered, tools=tools, revision=revision)
 
 
@@ -183,6 +179,16 @@ def agent_start(provider: str, model: str) -> str:
 def agent_end(provider: str, model: str) -> str:
     """A turn of this session has ended."""
     return _frame("agent_end", provider=provider, model=model)
+
+
+def _verdict(verdict: ToolVerdict) -> dict[str, str]:
+    row = {
+        "name": verdict.wire_name,
+        "state": verdict.state.value,
+        "public_name": verdict.public_name,
+        "reason": verdict.reason,
+    }
+    return {key: value for key, value in row.items() if value or key == "name"}
 
 
 def _frame(kind: str, **fields: Any) -> str:

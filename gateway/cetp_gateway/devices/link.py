@@ -46,6 +46,22 @@ class LinkHandler(Protocol):
 class Link:
     """An accepted WebSocket. Make it, `post` to it at any time, `await run()` once."""
 
+    __slots__ = (
+        "_backlog",
+        "_calls",
+        "_end",
+        "_handler",
+        "_heard_at",
+        "_host_id",
+        "_label",
+        "_limits",
+        "_loop",
+        "_owner",
+        "_protocol",
+        "_session_id",
+        "_socket",
+    )
+
     def __init__(
         self,
         socket: Socket,
