@@ -18,6 +18,11 @@ class LogHook:
         self._started: dict[str, float] = {}
         """By call id; a call leaves when it has ended, which every call does."""
 
+    @property
+    def open_calls(self) -> int:
+        """Calls that have begun and not ended."""
+        return len(self._started)
+
     async def before_call(self, call: ToolCall, context: CallContext) -> ToolCall | Denied:
         self._started[context.call_id] = time.perf_counter()
         return call
