@@ -38,11 +38,13 @@ def parse_refusal(text: str) -> Refused:
 
 
 def _refusal(frame: ToolResult | ToolError, text: str) -> Refused:
-    said = parse_refusal(text)
     code = frame.error_code or ""
     hint, intent = frame.resolution_hint or "", frame.authorize_intent or ""
     if not _CODE.fullmatch(code):
+        said = parse_refusal(text)
         return Refused(said.code, said.message, hint or said.hint, intent)
-    if said.code == code:
-        return Refused(code, said.message, hint or said.hint, intent)
-    return Refused(code, text or UNEXPLAINED, hint, intent)
+    message = text.removeprefix(f"[{code}] ")
+    if message != text and hint:
+        # The provider's own dashes stay in its message: only the hint that came as a field is taken off.
+        message = message.removesuffix(_BEFORE_HINT + hint)
+    return Refused(code, message or UNEXPLAINED, hint, intent)
