@@ -130,11 +130,12 @@ async def test_huge_goes_beyond_the_gateways_limit() -> None:
 
 
 async def test_invalid_utf8_makes_a_strict_gateway_close_and_the_phone_comes_back() -> None:
-    async with FakeGateway() as gateway, faulty(gateway, "invalid-utf8#1") as phone:
+    ear = Ear()
+    async with FakeGateway() as gateway, faulty(gateway, "invalid-utf8#1", listener=ear) as phone:
         device = await device_of(gateway, phone)
         await device.request("lamp__state", {})
 
-        assert await device.ended() == 1007
+        assert "1007" in (await ear.hear(Disconnected)).reason
         again = await gateway.device()
         await phone.until_registered()
         assert (await again.call("lamp__state", {}))["success"] is True

@@ -34,7 +34,7 @@ class Provider:
         self._checks = {name: ArgumentCheck(tool.parameters) for name, tool in self._tools.items()}
 
     async def call(self, method: str, extras: Mapping[str, str]) -> Bundle:
-        """ContentResolver.call: one of the contract's methods; others are answered TOOL_NOT_FOUND (spec 2.5)."""
+        """ContentResolver.call: one of the contract's methods; others are answered TOOL_NOT_FOUND (spec 4.4)."""
         match method:
             case "list_tools":
                 return self.list_tools()

@@ -107,7 +107,7 @@ class DeviceSocket:
         self._socket.transport.pause_reading()
 
     async def ended(self, within_s: float = PATIENCE_S) -> int:
-        """Wait for the end of the connection; its close code, 1006 when there was none."""
+        """Wait for the end of the connection; the device's close code, 1006 when it sent none."""
         async with asyncio.timeout(within_s):
             await self._socket.wait_closed()
         return self._socket.close_code or 1006
