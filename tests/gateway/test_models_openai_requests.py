@@ -193,18 +193,19 @@ async def test_gemini_gets_its_signatures_back_and_is_told_of_calls_without(vend
     )
 
 
-async def test_of_150_tools_those_that_fit_the_question_go_out_in_order(vendor: FakeVendor) -> None:
+async def test_more_tools_than_the_vendor_takes_are_cut_never_refused(
+    vendor: FakeVendor, caplog: pytest.LogCaptureFixture
+) -> None:
     vendor.will(stream(*openai_text("ok")))
-    tools = [
-        ToolSpec(name=f"app{n // 50}__tool_{n}", description="Does something.", parameters={}) for n in range(149)
-    ] + [ToolSpec(name="home__boiler_status", description="State of the boiler.", parameters={})]
+    tools = [ToolSpec(name=f"app{n // 50}__tool_{n}", description="", parameters={}) for n in range(150)]
+    model: Any = openai_model(vendor)
 
-    await ask(openai_model(vendor), [UserMessage("How is the boiler?")], tools)
+    await ask(model, tools=tools)
 
     names = [tool["function"]["name"] for tool in vendor.requests[0].body["tools"]]
-    assert len(names) == 128
-    assert names[-1] == "home__boiler_status"
-    assert names[:-1] == [tool.name for tool in tools[:127]]
+    assert names == [tool.name for tool in tools[:128]]
+    assert list(model.left_out) == [tool.name for tool in tools[128:]]
+    assert "app2__tool_128 and those behind it, 22 in all" in caplog.text
 
 
 async def test_nobody_listens_is_said_with_the_next_step() -> None:

@@ -30,7 +30,7 @@ class AnthropicModel:
     """Implements ModelProvider over the Messages API.
 
     Args:
-        settings: `name`, `max_output_tokens`, `timeout_s`, `max_tools` count here. `temperature` is not sent: models
+        settings: `name`, `max_output_tokens`, `timeout_s` count here. `temperature` is not sent: models
             from Claude 4.7 on refuse it, and the SDK no longer has it.
         base_url: another server's address; empty is Anthropic's own.
         key: empty makes every request to Anthropic itself fail as AUTH.
@@ -42,7 +42,7 @@ class AnthropicModel:
         address = base_url or ANTHROPIC.base_url
         self._failures = Failures(ANTHROPIC, base_url=address, model=self._model, key=key)
         self._client = AnthropicClient(address, key, settings.timeout_s, self._failures)
-        self._tools = OfferedTools(ANTHROPIC.tools, settings.max_tools)
+        self._tools = OfferedTools(ANTHROPIC.tools)
         if settings.temperature is not None:
             log.warning("model.temperature is not used: Claude takes none.")
 
@@ -93,7 +93,7 @@ class AnthropicModel:
             parameters["system"] = [{"type": "text", "text": request.system, "cache_control": CACHED}]
         tools: list[dict[str, Any]] = [
             {"name": tool.name, "description": tool.description, "input_schema": tool.parameters()}
-            for tool in self._tools.choose(request.tools, request.messages)
+            for tool in self._tools.choose(request.tools)
         ]
         if tools:
             tools[-1]["cache_control"] = CACHED

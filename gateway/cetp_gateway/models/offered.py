@@ -1,11 +1,13 @@
-"""Which tools a request carries: those that can be adapted, and of too many those that fit the question best."""
+"""Which tools a request carries: those that can be adapted, and no more than the vendor takes.
+
+Choosing by the user's words is the agent's work (`model.max_tools`); a vendor's own limit is kept here.
+"""
 
 import logging
 from collections.abc import Sequence
 from typing import Final
 
-from cetp_gateway.api import Message, ToolSpec
-from cetp_gateway.models.tool_choice import TOO_MANY, choose_tools
+from cetp_gateway.api import ToolSpec
 from cetp_gateway.models.tool_schemas import AdaptedTool, ToolLimits, adapt_tools
 
 log = logging.getLogger(__name__)
@@ -15,35 +17,29 @@ MAX_TOLD: Final = 1000
 
 
 class OfferedTools:
-    """The tools of one model's requests.
+    """The tools of one model's requests."""
 
-    Args:
-        limits: the vendor's.
-        max_tools: the owner's own limit.
-    """
-
-    def __init__(self, limits: ToolLimits, max_tools: int) -> None:
+    def __init__(self, limits: ToolLimits) -> None:
         self._limits = limits
-        self._max_tools = min(limits.max_tools, max_tools)
         self._told: set[tuple[str, str]] = set()
         self.left_out: dict[str, str] = {}
         """Tools that the newest request went without, each with its reason."""
 
-    def choose(self, tools: Sequence[ToolSpec], messages: Sequence[Message]) -> tuple[AdaptedTool, ...]:
+    def choose(self, tools: Sequence[ToolSpec]) -> tuple[AdaptedTool, ...]:
         """Ready tools in their order."""
         adapted = adapt_tools(tools, self._limits)
-        usable = [tool for tool in tools if tool.name not in adapted.left_out]
-        chosen, spare = choose_tools(usable, messages, self._max_tools)
+        most = self._limits.max_tools
         self._tell(adapted.left_out)
-        self.left_out = {**adapted.left_out, **{tool.name: TOO_MANY for tool in spare}}
-        if not spare:
-            return adapted.tools
-        names = {tool.name for tool in chosen}
-        return tuple(tool for tool in adapted.tools if tool.name in names)
+        spare = adapted.tools[most:]
+        reason = f"this vendor takes at most {most} tools; lower model.max_tools to that"
+        if spare:
+            self._tell({f"{spare[0].name} and those behind it, {len(spare)} in all": reason})
+        self.left_out = {**adapted.left_out, **{tool.name: reason for tool in spare}}
+        return adapted.tools[:most]
 
     def _tell(self, left_out: dict[str, str]) -> None:
         """Log each tool and reason once."""
         for name, reason in left_out.items():
             if (name, reason) not in self._told and len(self._told) < MAX_TOLD:
                 self._told.add((name, reason))
-                log.warning("The tool %s is not shown to the model: %s.", name, reason)
+                log.warning("Not shown to the model: %s (%s).", name, reason)

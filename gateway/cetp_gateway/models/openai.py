@@ -40,7 +40,7 @@ class OpenAIModel:
 
     Args:
         vendor: whose server it is.
-        settings: `name`, `temperature`, `max_output_tokens`, `timeout_s`, `max_tools` count here.
+        settings: `name`, `temperature`, `max_output_tokens`, `timeout_s` count here.
         base_url: address up to and without `/chat/completions`.
         key: empty when the server wants none.
     """
@@ -51,7 +51,7 @@ class OpenAIModel:
         self._model = settings.name or vendor.default_model
         self._failures = Failures(vendor, base_url=base_url, model=self._model, key=key)
         self._http = OpenAIHttp(base_url, key, settings.timeout_s, self._failures)
-        self._tools = OfferedTools(vendor.tools, settings.max_tools)
+        self._tools = OfferedTools(vendor.tools)
 
     @property
     def provider(self) -> str:
@@ -143,7 +143,7 @@ class OpenAIModel:
             body["stream_options"] = {"include_usage": True}
         if self._settings.temperature is not None:
             body["temperature"] = self._settings.temperature
-        if offered := self._tools.choose(tools, messages):
+        if offered := self._tools.choose(tools):
             body["tools"] = [
                 {
                     "type": "function",

@@ -162,12 +162,11 @@ class _Bounded:
 
 
 def _decoded(body: bytes) -> Any:
-    """JSON, or short plain text; pages of proxies say nothing to a user."""
+    """JSON, or the text as it is."""
     try:
         return msgspec.json.decode(body)
     except (msgspec.DecodeError, RecursionError):
-        text = body.decode("utf-8", "replace").strip()
-        return "" if text.startswith("<") else text
+        return body.decode("utf-8", "replace")
 
 
 def _detail(error: Exception) -> str:

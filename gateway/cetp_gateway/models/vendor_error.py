@@ -40,7 +40,8 @@ def read_error(body: Any) -> VendorError:
     if isinstance(body, list):
         body = body[0] if body else {}
     if isinstance(body, str):
-        return VendorError(message=body)
+        # A proxy's page says nothing to a user.
+        return VendorError(message="" if body.lstrip().startswith("<") else body)
     if not isinstance(body, dict):
         return VendorError()
     error = body.get("error", body)
