@@ -11,8 +11,16 @@ _ATTRIBUTE_CHARS: Final = 100
 """Longest device label or package name that is shown."""
 
 
+_WORD: Final = re.compile(r"[A-Za-z0-9.:%+-]{1,32}")
+"""One number, date or word: it cannot ask for anything, and the tags would cost more tokens than it has."""
+
+
 def wrap_untrusted(text: str, origin: Origin) -> str:
-    """The text between tags that name its origin; tags of this name inside it lose their `<`."""
+    """The text between tags that name its origin; tags of this name inside it lose their `<`. A single word or
+    number stays as it is.
+    """
+    if _WORD.fullmatch(text):
+        return text
     attributes = f'device="{_attribute(origin.device)}"'
     if origin.app:
         attributes += f' app="{_attribute(origin.app)}"'
