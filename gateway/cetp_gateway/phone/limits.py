@@ -21,7 +21,7 @@ class PhoneLimits(msgspec.Struct, frozen=True, kw_only=True):
     waiting_calls: int = 64
     """Calls that wait for their turn; further ones are refused as RATE_LIMITED."""
     message_bytes: int = 1024 * 1024
-    """One frame to a gateway that does not say what it takes: about what a provider can hand over (spec 5)."""
+    """One frame to a gateway that does not say what it takes: about what a provider can hand over (spec 12)."""
     incoming_bytes: int = 16 * 1024 * 1024
     """One message from the gateway; a larger one closes the socket with 1009."""
 
