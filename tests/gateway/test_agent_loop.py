@@ -7,9 +7,13 @@ import pytest
 from cetp_gateway.agent import STEP_FOR_STOP_REASON, TurnLimits
 from cetp_gateway.agent.stop_reasons import LAST_STEP, NOTICE_FOR_STEP, NextStep
 from cetp_gateway.api import (
+    Answered,
+    Arguments,
     AssistantMessage,
+    CallContext,
     CallsAnnounced,
     CallsFinished,
+    Outcome,
     PromptBuilt,
     StopReason,
     TextSaid,
@@ -90,6 +94,20 @@ async def test_calls_are_announced_before_they_run_and_finished_before_the_next_
 
     kinds = [type(event) for event in run.events]
     assert kinds == [TextSaid, CallsAnnounced, CallsFinished, TextSaid]
+
+
+async def test_the_models_stream_is_closed_before_the_calls_of_its_step_run() -> None:
+    model = ScriptedModel([calling(SEARCH), ScriptedStep(text="Done.")])
+    open_streams: list[int] = []
+
+    async def look(arguments: Arguments, context: CallContext) -> Outcome:
+        open_streams.append(model.open_streams)
+        return Answered("seen")
+
+    await turn(model, LocalTool("search", look)).finish()
+
+    assert open_streams == [0]
+    assert model.open_streams == 0
 
 
 async def test_tokens_of_all_steps_are_added_up() -> None:
