@@ -85,6 +85,7 @@ class GatewayClient:
         """One request; the answer as it is. Raises GatewayUnreachable."""
         token = self.token() if token is None else token
         headers = {"authorization": f"Bearer {token}"} if token else {}
+        headers |= more.pop("headers", {})
         try:
             return self._http.request(method, path, headers=headers, timeout=timeout_s, **more)
         except httpx.TimeoutException:

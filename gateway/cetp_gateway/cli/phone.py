@@ -15,7 +15,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from cetp_gateway.errors import CetpError
+from cetp_gateway.cli.gateway_client import GatewayClient
+from cetp_gateway.errors import CetpError, GatewayUnreachable
 from cetp_gateway.phone import (
     FAULTS,
     Disconnected,
@@ -66,7 +67,13 @@ def _show_faults(context: click.Context, _: click.Parameter, wanted: bool) -> No
     show_envvar=True,
     help="http://HOST:PORT, ws://HOST:PORT or HOST:PORT.",
 )
-@click.option("--token", default="", envvar="CETP_TOKEN", show_envvar=True, help="From `cetp pair`; never shown.")
+@click.option(
+    "--token",
+    default="",
+    envvar="CETP_TOKEN",
+    show_envvar=True,
+    help="From `cetp pair`; not needed on the gateway's own machine. Never shown.",
+)
 @click.option(
     "--pack", "files", type=click.Path(path_type=Path), multiple=True, help="An installed app; default: those shipped."
 )
@@ -113,7 +120,7 @@ def phone_command(
     try:
         phone = VirtualPhone(
             gateway,
-            token,
+            token or _local_token(gateway),
             _packs(files),
             device_id,
             device_name,
@@ -128,6 +135,14 @@ def phone_command(
         asyncio.run(_run(phone, _say(as_json=as_json, quiet=quiet)))
     except (CetpError, ValueError) as error:
         raise click.ClickException(str(error)) from error
+
+
+def _local_token(gateway: str) -> str:
+    """That of the command line, when the gateway runs on this machine; a phone may be there before its gateway."""
+    try:
+        return GatewayClient(gateway).token()
+    except GatewayUnreachable:
+        return ""
 
 
 def _packs(files: Sequence[Path]) -> list[Pack]:
