@@ -10,9 +10,10 @@ _TAG: Final = re.compile(r"<(?=\s*+/?+\s*+tool_output)", re.IGNORECASE)
 _ATTRIBUTE_CHARS: Final = 100
 """Longest device label or package name that is shown."""
 
-
-_WORD: Final = re.compile(r"[A-Za-z0-9.:%+-]{1,32}")
-"""One number, date or word: it cannot ask for anything, and the tags would cost more tokens than it has."""
+_WORD: Final = re.compile(r"[A-Za-z]{1,16}|[+-]?\d[\d.:%+-]{0,31}")
+"""One word, number or date: too little to ask for anything, and the tags would cost more tokens than it has. No
+letters beside signs: `delete-all-notes` is a sentence.
+"""
 
 
 def wrap_untrusted(text: str, origin: Origin) -> str:
