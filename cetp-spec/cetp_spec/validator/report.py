@@ -45,7 +45,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 def render_text(report: Report, style: Style = _plain) -> str:
     """One line per problem, one per file that is fine, and a closing line."""
     lines = _problem_lines(report, style)
-    faulty = {found.place.file for found in report.problems}
+    faulty = {name for found in report.problems for name in (found.place.file, found.place.file.partition("!")[0])}
     fine = [item for item in report.checked if item.file not in faulty]
     width = max((len(printable(item.file)) for item in fine), default=0)
     for item in fine:

@@ -33,11 +33,11 @@ def _stop(rule: str, section: str, advice: str) -> Rule:
 
 
 _INPUT = (
-    _stop("input.missing", "13", "Check the path, and that the file may be read."),
+    _stop("input.missing", "14", "Check the path, and that the file may be read."),
     _stop("input.too-large", "12", "Pass the manifest, the APK or one reply; nothing larger can be one."),
-    _stop("input.kind-unknown", "13", "Name the kind with --kind."),
+    _stop("input.kind-unknown", "14", "Name the kind with --kind."),
     _stop("input.no-manifest", "3", "Pass the folder of an Android project or module, or the manifest itself."),
-    _stop("input.extra-missing", "13", "Install the extra, or pass the source manifest."),
+    _stop("input.extra-missing", "14", "Install the extra, or pass the source manifest."),
     _stop("xml.syntax", "3", "Mend the XML; the build fails on it too."),
     _stop("xml.doctype", "3", "Take the <!DOCTYPE …> out; manifests need none."),
     _stop("apk.zip", "3", "Pass an APK as it came out of the build; an .aab or .apks holds APKs or is made into one."),
@@ -84,6 +84,7 @@ _AUTHORITY = (
         "manifest.authority.varies", "3", 'Keep one value for all configurations: translatable="false", no values-xx.'
     ),
     _error("manifest.authority.not-text", "3", "Use a name with dots, such as ${applicationId}.clawseed.tools."),
+    _error("manifest.authority.characters", "3", "Use letters, digits, dots, _ and - only."),
     _warning("manifest.authority.untidy", "3", "Write the names with single semicolons between them and no blanks."),
     _error("manifest.authority.shared", "3", "Give every provider authorities of its own."),
     _warning("manifest.authority.half-fixed", "3", "Use ${applicationId} in both places, or in neither."),
@@ -94,6 +95,7 @@ _VERSION = (
     _error("manifest.version.missing", "9", 'Add <meta-data> com.clawseed.tools.version with android:value="1".'),
     _error("manifest.version.not-a-number", "9", "Write the protocol's version, a whole number: 1."),
     _warning("manifest.version.unknown", "9", "Write 1, unless your consumers are known to take this one."),
+    _warning("manifest.version.list", "9", "Write the one version that is spoken: 1."),
     _error("manifest.version.literal", "9", "Write 1; other text survives the build only in a string resource."),
     _error("manifest.version.varies", "9", "Keep one version for all languages and devices."),
 )
@@ -104,9 +106,9 @@ _PROVIDER = (
     ),
     _error("manifest.provider.disabled", "3", "Take android:enabled out; a disabled provider cannot be called."),
     _warning("manifest.provider.init-order", "11", 'Set android:initOrder="100", which some phones need.'),
-    _warning("manifest.permission.missing", "10", "Set android:permission to com.clawseed.permission.ACCESS_TOOLS."),
+    _error("manifest.permission.missing", "10", "Set android:permission to com.clawseed.permission.ACCESS_TOOLS."),
     _error("manifest.permission.misspelt", "10", "Write com.clawseed.permission.ACCESS_TOOLS."),
-    _warning("manifest.permission.other", "10", "Ask for com.clawseed.permission.ACCESS_TOOLS; check callers in code."),
+    _error("manifest.permission.other", "10", "Ask for com.clawseed.permission.ACCESS_TOOLS; check callers in code."),
     _error("manifest.permission.defined-by-provider", "10", "Take the <permission> out; keep android:permission."),
     _error("manifest.permission.defined-twice", "10", "Let exactly one app define it: the bridge."),
     _warning("manifest.permission.level", "10", 'Use protectionLevel="normal", or other makers\' apps never get it.'),
@@ -124,7 +126,7 @@ _TOOLS = (
     _error("tools.structure", "4.1", 'Send {"tools": [ … ]}.'),
     _warning("tools.empty", "4.1", "List at least one tool, or do not announce the provider."),
     _warning("tools.many", "12", "Offer fewer, broader tools: the agent has to choose a part of them."),
-    _error("tools.too-many", "12", "Offer fewer, broader tools."),
+    _error("tools.too-many", "13.4", "Offer fewer, broader tools."),
     _error("tool.structure", "7", "Give every tool a name, a description and parameters."),
     _error("tool.name.missing", "7.1", 'Give it a short name such as "get_notes".'),
     _error("tool.name.unnameable", "8", "Use letters, digits and underscores."),
@@ -136,7 +138,6 @@ _TOOLS = (
     _warning("tool.writes", "7.4", "Leave writing tools out of CETP v1, or name it by what it reads."),
 )
 _SCHEMA = (
-    _warning("tool.schema.no-properties", "7.3", 'Write {"type":"object","properties":{}}: some clients insist on it.'),
     _error("tool.schema.root", "7.3", 'Describe an object: {"type":"object","properties":{ … }}.'),
     _warning("tool.schema.root-type-missing", "7.3", 'Add "type": "object"; vendors insist on it.'),
     _error(
@@ -162,10 +163,10 @@ _SCHEMA = (
     _warning("tool.schema.ref-recursive", "7.3", "Limit the depth by hand if the tool must work with every model."),
     _error("tool.schema.ref-explosion", "12", "Define fewer levels that each use the next one several times."),
     _warning("tool.schema.deep", "12", "Flatten it; strict modes of vendors refuse deep schemas."),
-    _error("tool.schema.too-deep", "12", "Flatten it."),
+    _error("tool.schema.too-deep", "13.4", "Flatten it."),
     _warning("tool.schema.large", "12", "Shorten enums and descriptions, or split the tool."),
-    _error("tool.schema.too-large", "12", "Shorten enums and descriptions, or split the tool."),
-    _error("tool.schema.too-many-references", "12", "Write small schemas in their place."),
+    _error("tool.schema.too-large", "13.4", "Shorten enums and descriptions, or split the tool."),
+    _error("tool.schema.too-many-references", "13.4", "Write small schemas in their place."),
 )
 _REPLIES = (
     _error("reply.structure", "5", "Put strings under the keys of a reply."),

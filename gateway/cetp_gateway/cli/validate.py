@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from cetp_spec.validator import Input
 
 KINDS = ("manifest", "apk", "list-tools", "tool", "provider-info", "reply")
-MAX_STANDARD_INPUT = 64 * 1024 * 1024
+MAX_STREAM_BYTES = 64 * 1024 * 1024
 _COLOURS = {"error": "red", "warning": "yellow", "good": "green"}
 
 EPILOG = """\b
@@ -64,7 +64,11 @@ def _input(path: str) -> "Input":
     from cetp_spec.validator import input_of  # noqa: PLC0415 - as above
 
     if path == "-":
-        return input_of(sys.stdin.buffer.read(MAX_STANDARD_INPUT), "standard input")
+        return input_of(sys.stdin.buffer.read(MAX_STREAM_BYTES), "standard input")
+    if Path(path).is_fifo():
+        # As the shell's <(…) gives it: it can be read once only.
+        with Path(path).open("rb") as stream:
+            return input_of(stream.read(MAX_STREAM_BYTES), path)
     return input_of(Path(path), path)
 
 

@@ -34,9 +34,8 @@ def check_answer(content: bytes, shown: str, kind: Kind | None = None, applicati
     kind = kind or kind_of_json(document.value)
     if kind is None:
         raise Unreadable("input.kind-unknown", "is JSON, but neither a reply nor tools nor provider info")
-    bundle = document.value if _is_bundle(document.value) else None
     problems = [*document.problems, *_problems(document.value, place, kind, application_id, len(content))]
-    return Answer(kind, _summary(document.value, kind, is_bundle=bundle is not None), tuple(problems))
+    return Answer(kind, _summary(document.value, kind), tuple(problems))
 
 
 def _problems(value: Any, place: Place, kind: Kind, application_id: str, size: int) -> Iterator[Problem]:
@@ -74,10 +73,18 @@ def _is_bundle(value: Any) -> bool:
     return isinstance(value, dict) and ("status" in value or "error_code" in value)
 
 
-def _summary(value: Any, kind: Kind, *, is_bundle: bool) -> str:
-    if is_bundle:
-        code = value.get("error_code")
-        return f"error reply {quoted(str(code))}" if code else "success reply"
+def _summary(value: Any, kind: Kind) -> str:
+    if not _is_bundle(value):
+        return _data_summary(value, kind)
+    code = value.get("error_code")
+    if code:
+        return f"error reply {quoted(str(code))}"
+    data, _ = data_of(value, Place(""))
+    inner = kind_of_json(data.value) if data else None
+    return f"success reply, {_data_summary(data.value, inner)}" if data and inner else "success reply"
+
+
+def _data_summary(value: Any, kind: Kind) -> str:
     if kind is Kind.LIST_TOOLS and isinstance(value, dict) and isinstance(value.get("tools"), list):
         count = len(value["tools"])
         return f"{count} tool" if count == 1 else f"{count} tools"

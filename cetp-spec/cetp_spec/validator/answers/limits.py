@@ -1,4 +1,4 @@
-"""Limits that consumers and LLM vendors set for tools and replies (spec 12)."""
+"""Limits that consumers and LLM vendors set for tools and replies (spec 12, 13.4)."""
 
 SCHEMA_BYTES = 64 * 1024
 """A tool's schema as JSON; consumers hold back what is larger."""
@@ -15,6 +15,6 @@ TOOLS = 128
 TOOLS_READ = 1024
 """Consumers register no more tools of one device."""
 BINDER_BYTES = 1_000_000
-"""The buffer of all Binder calls of a process is 1 MiB less some pages; Java strings take two bytes per character."""
-LARGE_REPLY_BYTES = 256 * 1024
-"""Four such replies at a time fill the buffer."""
+"""What one Binder call carries at best: 500,000 characters, as Java strings take two bytes for each."""
+LARGE_REPLY_BYTES = 400_000
+"""From here on (200,000 characters) a few calls side by side fill the buffer that they share."""

@@ -27,8 +27,6 @@ def parameters_problems(tool: dict[str, Any], place: Place) -> Iterator[Problem]
     """All faults of `parameters` in a tool that stands at `place`."""
     schema = tool.get("parameters")
     if schema is None or schema == {}:
-        found = "are missing" if "parameters" not in tool else f"are {json.dumps(schema)}"
-        yield problem("tool.schema.no-properties", place, f"the parameters {found}")
         return
     place = place.below("parameters")
     if not isinstance(schema, dict):

@@ -43,10 +43,6 @@ def _root(schema: dict[str, Any], place: Place) -> Iterator[Problem]:
         yield problem("tool.schema.root-combinator", place.below(combinators[0]), message)
     if "$ref" in schema:
         yield problem("tool.schema.root-reference", place.below("$ref"), "the root is a reference")
-    elif "type" not in schema or not isinstance(schema.get("properties", {}), dict):
-        return
-    if "properties" not in schema and "$ref" not in schema and not combinators:
-        yield problem("tool.schema.no-properties", place, 'says "type": "object" without "properties"')
 
 
 def _node(node: Node, place: Place) -> Iterator[Problem]:

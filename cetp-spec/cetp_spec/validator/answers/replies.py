@@ -23,7 +23,9 @@ def reply_problems(bundle: Any, place: Place) -> Iterator[Problem]:
     own = list(_own(bundle, place))
     yield from own
     if not any(found.severity is Severity.ERROR for found in own):
-        yield from structure_problems("reply", bundle, place, "reply.structure")
+        # Whether the data is JSON is seen when it is decoded.
+        shape = bundle | {"data": "null"} if "data" in bundle else bundle
+        yield from structure_problems("reply", shape, place, "reply.structure")
 
 
 def data_of(bundle: Any, place: Place) -> tuple[Document | None, list[Problem]]:
@@ -46,11 +48,11 @@ def data_of(bundle: Any, place: Place) -> tuple[Document | None, list[Problem]]:
 def size_problems(texts: list[str], place: Place) -> Iterator[Problem]:
     """Whether the texts of one reply fit into a Binder call, where each UTF-16 unit takes two bytes."""
     size = sum(len(text.encode("utf-16-le", "surrogatepass")) for text in texts)
-    if size > BINDER_BYTES:
-        message = f"takes {size} bytes as Java strings; a Binder call carries about {BINDER_BYTES}, shared by all calls"
+    if size >= BINDER_BYTES:
+        message = f"takes {size} bytes as Java strings; a Binder call carries less than {BINDER_BYTES}"
         yield problem("reply.size.over", place, message)
-    elif size > LARGE_REPLY_BYTES:
-        message = f"takes {size} bytes as Java strings; four such replies at a time do not fit into Binder's buffer"
+    elif size >= LARGE_REPLY_BYTES:
+        message = f"takes {size} bytes as Java strings; three such replies at a time fill Binder's buffer"
         yield problem("reply.size.large", place, message)
 
 

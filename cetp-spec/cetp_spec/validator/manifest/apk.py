@@ -40,7 +40,7 @@ class BinaryResolver:
         if value.form is not Form.REFERENCE:
             return Setting(place=place, written=value.text, variants=(Variant("", value),))
         # A resource may lie in a split APK that is not at hand, so its absence here proves nothing.
-        reason = f"resource {value.text} is not in this APK; it may lie in a split"
+        reason = "it is not in this APK and may lie in a split" if self._table else "there is no resource table here"
         return from_variants(place, value.text, self._find(value), reason, missing=False)
 
     def _find(self, value: Value) -> list[Variant]:

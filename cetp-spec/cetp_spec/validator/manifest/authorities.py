@@ -1,5 +1,6 @@
 """Rules for the authority: the discovery service names one, and an exported provider of the app has it (spec 3)."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -18,6 +19,8 @@ from cetp_spec.validator.manifest.values import Form
 from cetp_spec.validator.problem import Problem
 from cetp_spec.validator.rules import problem
 from cetp_spec.validator.text import listed, quoted
+
+_ILLEGAL = re.compile("[^A-Za-z0-9_.-]")
 
 
 def split(authorities: str) -> list[str]:
@@ -85,6 +88,8 @@ def _match(manifest: Manifest, setting: Setting, siblings: Sequence[Manifest]) -
     if authority != setting.text:
         message = f"the authority {quoted(setting.text or '')} has blanks around it, which belong to the name"
         yield problem("manifest.authority.untidy", setting.place, message)
+    if _ILLEGAL.search(PLACEHOLDER.sub("", authority)):
+        yield problem("manifest.authority.characters", setting.place, f"{quoted(authority)} is no authority")
     matched = providers_with(manifest, authority)
     providers = [provider for provider in manifest.of_kind("provider") if provider.authorities is not None]
     undecided = [provider for provider in providers if not _comparable(setting, provider)]

@@ -29,7 +29,7 @@ def required_problems(manifest: Manifest, provider: Component) -> Iterator[Probl
         message = f"{describe(provider)} asks for {quoted(text)}, which nobody holds; it is {names().permission}"
         yield problem("manifest.permission.misspelt", provider.place, message)
     else:
-        message = f"{describe(provider)} asks for {quoted(text)}; consumers hold {names().permission} only"
+        message = f"{describe(provider)} asks for {quoted(text)}; consumers hold {names().permission}"
         yield problem("manifest.permission.other", provider.place, message)
 
 

@@ -37,6 +37,9 @@ def _value(value: Value, written: str, place: Place) -> Iterator[Problem]:
         found = quoted(written) if written == text else f"{quoted(written)} ({text})"
         message = f"the version {found} reaches the app as a {value.form}, not as the text that stands there"
         yield problem("manifest.version.literal", place, message)
+    elif str(names().known_version) in [part.strip() for part in text.split(",")] and "," in text:
+        message = f"the version {quoted(text)} is a list; consumers that know lists find {names().known_version} in it"
+        yield problem("manifest.version.list", place, message)
     elif not _WHOLE.fullmatch(text) and not _DOTTED.fullmatch(text):
         yield problem("manifest.version.not-a-number", place, f"the version {quoted(text)} is not a whole number")
     elif text != str(names().known_version):
