@@ -9,7 +9,8 @@ import msgspec
 
 from cetp_gateway.cli.gateway_client import GatewayClient, gateway_option, json_option, token_option
 
-DEFAULT_TIMEOUT_S = 30.0
+LONGEST_WAIT_S = 3600.0
+"""Without --timeout the gateway's own limit holds, which the command does not know."""
 MARGIN_S = 5.0
 """The gateway's own answer to a call that timed out takes a moment as well."""
 
@@ -17,23 +18,29 @@ MARGIN_S = 5.0
 @click.command("call", epilog="""Example: cetp call notes__search_notes '{"text": "rent"}'""")
 @click.argument("tool")
 @click.argument("arguments", default="{}")
-@click.option("--timeout", "timeout_s", default=DEFAULT_TIMEOUT_S, show_default=True, help="Seconds to wait.")
+@click.option(
+    "--timeout",
+    "timeout_s",
+    type=click.FloatRange(min=0.001),
+    help="Seconds to wait. [default: the gateway's limits.tool_timeout_s]",
+)
 @gateway_option
 @token_option
 @json_option
-def call_command(*, tool: str, arguments: str, timeout_s: float, gateway: str, token: str, as_json: bool) -> None:
+def call_command(
+    *, tool: str, arguments: str, timeout_s: float | None, gateway: str, token: str, as_json: bool
+) -> None:
     """Call TOOL with ARGUMENTS, a JSON object (`-` reads it from standard input).
 
     Prints what the tool said. Exit code 0: it answered; 1: it did not, and the reason is printed.
     """
-    body = {
-        "arguments": _object(sys.stdin.read() if arguments == "-" else arguments),
-        "timeout_ms": int(timeout_s * 1000),
-    }
+    body: dict[str, Any] = {"arguments": _object(sys.stdin.read() if arguments == "-" else arguments)}
+    if timeout_s is not None:
+        body["timeout_ms"] = max(1, round(timeout_s * 1000))
     answer = GatewayClient(gateway, token).raw(
         "POST",
         f"/api/tools/{quote(tool, safe='')}/call",
-        timeout_s=timeout_s + MARGIN_S,
+        timeout_s=LONGEST_WAIT_S if timeout_s is None else timeout_s + MARGIN_S,
         content=msgspec.json.encode(body),
     )
     outcome = msgspec.json.decode(answer.content)
