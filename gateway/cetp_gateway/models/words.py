@@ -17,14 +17,15 @@ _STOP_WORDS: Final = """
 a about all am an and any anything are as at be been but by can could did do does for from get give had has have how i
 if in into is it its just know let like list look make many may me mine more most much my need of on one or our out over
 please say see shall she he should show so some such tell than thank thanks that the their them then there these they
-thing things this those to tool tools up us use want was we were what when where which who whose why will with would you
-your
+thing things this those to tool tools up us use used using want was we were what when where which who whose why will
+with would you your
 """
 STOP_WORDS: Final = frozenset(_STOP_WORDS.split())
 STOP_PAIRS: Final = frozenset(
     ["什么", "怎么", "多少", "哪些", "哪个", "我的", "你的", "请问", "告诉", "一下", "有没", "没有"]
 )
-NAME_WEIGHT: Final = 3.0
+NAME_WEIGHT: Final = 2.0
+"""A word of the tool's own name; one of the label in front of it counts as text."""
 VALUE_WEIGHT: Final = 1.5
 TEXT_WEIGHT: Final = 1.0
 MAX_TEXT: Final = 4000
@@ -37,7 +38,7 @@ def words_of(text: str) -> list[str]:
     for run in WORD.findall(CAMEL.sub(" ", text[:MAX_TEXT]).lower()):
         if run[0] > "z":
             found.extend(pair for pair in _pairs(run) if pair not in STOP_PAIRS)
-        elif run not in STOP_WORDS:
+        elif run not in STOP_WORDS and (len(run) > 1 or run.isdecimal()):
             found.append(stem(run))
     return found
 
@@ -53,6 +54,9 @@ def stem(word: str) -> str:
     for ending, replacement in (("ies", "y"), ("sses", "ss"), ("ing", ""), ("edly", ""), ("ed", ""), ("ly", "")):
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             return _bare(word[: len(word) - len(ending)] + replacement)
+    for ending in ("ity", "al"):
+        if word.endswith(ending) and len(word) - len(ending) >= 5:
+            return _bare(word[: -len(ending)])
     if word.endswith("es") and word[-3] in "sxzh":
         return _bare(word[:-2])
     return _bare(word[:-1] if word.endswith("s") and not word.endswith("ss") else word)
@@ -82,6 +86,11 @@ class ToolWords:
         return {word for word in words if word in self._weights[place]}
 
 
+def name_words(name: str) -> list[str]:
+    """The words of a name in any of the usual spellings."""
+    return words_of(name.replace("_", " ").replace("-", " "))
+
+
 def _weigh(tool: ToolSpec) -> dict[str, float]:
     weights: dict[str, float] = {}
     for word in words_of(tool.description):
@@ -92,7 +101,10 @@ def _weigh(tool: ToolSpec) -> dict[str, float]:
         for value in schema.get("enum", []) if isinstance(schema.get("enum"), list) else []:
             for word in words_of(str(value)):
                 weights[word] = max(weights.get(word, 0), VALUE_WEIGHT)
-    for word in words_of(tool.name.replace("_", " ").replace("-", " ")):
+    label, _, own = tool.name.rpartition("__")
+    for word in name_words(label):
+        weights[word] = max(weights.get(word, 0), TEXT_WEIGHT)
+    for word in name_words(own):
         weights[word] = NAME_WEIGHT
     return weights
 

@@ -1,15 +1,16 @@
 """Arguments for a call, from the tool's schema and the question's own words. What is not there is not invented."""
 
+from collections.abc import Set
 from typing import Any, Final
 
 import msgspec
 
 from cetp_gateway.api import ToolSpec
+from cetp_gateway.models.offline.hints import choices_of, clamped, hinted_values, is_day, kind_of
 from cetp_gateway.models.offline.question import Question
 from cetp_gateway.models.tool_schemas import PORTABLE, Unadaptable, adapt_schema
-from cetp_gateway.models.words import words_of
+from cetp_gateway.models.words import name_words, words_of
 
-DAY_WORDS: Final = frozenset({"day", "date", "when", "since", "until", "start", "end", "from"})
 SEARCH_WORDS: Final = frozenset(
     {"query", "q", "text", "keyword", "search", "term", "filter", "name", "title", "topic", "question"}
 )
@@ -30,21 +31,30 @@ class _Unknown(Exception):
     """The question does not say what this argument is."""
 
 
-def fill_arguments(tool: ToolSpec, question: Question) -> Filled:
-    """Arguments for this tool. Optional ones are only set when the question plainly gives them."""
+def fill_arguments(tool: ToolSpec, question: Question, others: Set[str] = frozenset()) -> Filled:
+    """Arguments for this tool. Optional ones are only set when the question plainly gives them.
+
+    `others` are words of the question that another tool answers; they are not searched for here.
+    """
     try:
         schema, _ = adapt_schema(tool.parameters, PORTABLE)
     except Unadaptable as reason:
         return Filled(missing=str(reason))
-    filler = _Filler(question, set(words_of(f"{tool.name.replace('_', ' ')} {tool.description}")))
+    known = {*name_words(tool.name), *words_of(tool.description), *others}
     required = list(schema.get("required", []))
     problem = ""
     for further in _alternatives(tool.parameters):
         try:
-            return Filled(filler.object(schema, [*required, *further], 0))
+            return Filled(_Filler(question, set(known)).object(schema, [*required, *further], 0))
         except _Unknown as unknown:
             problem = problem or str(unknown)
     return Filled(missing=problem)
+
+
+def takes_text(tool: ToolSpec) -> bool:
+    """The tool has an argument for words to look for."""
+    properties = tool.parameters.get("properties", {})
+    return isinstance(properties, dict) and any(_name_words(name) & SEARCH_WORDS for name in properties)
 
 
 def _alternatives(parameters: dict[str, Any]) -> list[list[str]]:
@@ -56,7 +66,7 @@ def _alternatives(parameters: dict[str, Any]) -> list[list[str]]:
 
 
 class _Filler:
-    """Fills schemas from one question. `known` are the tool's own words: they are no search terms."""
+    """Fills one tool's schema from one question. `known` words are no search terms: the tool's own, and used ones."""
 
     def __init__(self, question: Question, known: set[str]) -> None:
         self._question = question
@@ -64,37 +74,51 @@ class _Filler:
         self._numbers = list(question.numbers)
 
     def object(self, schema: dict[str, Any], required: list[str], depth: int) -> dict[str, Any]:
-        self._numbers = list(self._question.numbers) if depth == 0 else self._numbers
+        """Free text comes last: what other arguments have used is not searched for."""
         properties = schema.get("properties", {})
         arguments: dict[str, Any] = {}
-        for name, inner in properties.items():
-            value = self._evident(name, inner)
+        for name in sorted(properties, key=lambda name: bool(_name_words(name) & SEARCH_WORDS)):
+            value = self._evident(name, properties[name])
+            self._known.update(words_of(str(value).replace("_", " ")))
             if value is None and name in required:
-                value = self._needed(name, inner, depth)
+                value = self._needed(name, properties[name], depth)
             if value is not None:
                 arguments[name] = value
         unknown = [name for name in required if name not in arguments]
         if unknown:
             raise _Unknown(unknown[0])
-        return arguments
+        return {name: arguments[name] for name in properties if name in arguments}
 
     def _evident(self, name: str, schema: Any) -> Any:
         """A value that the question plainly gives; None when it does not."""
         if not isinstance(schema, dict):
             return None
-        if choices := _choices(schema):
-            return next((value for value in choices if self._question.says(str(value))), None)
-        return self._evident_by_kind(name, _kind(schema), schema)
+        if choices := choices_of(schema):
+            return self._said(choices)
+        return self._evident_by_kind(name, kind_of(schema), schema)
 
     def _evident_by_kind(self, name: str, kind: str, schema: dict[str, Any]) -> Any:
         words = _name_words(name)
-        if kind == "string" and _is_day(schema, words):
-            return self._day(schema) if self._question.day else None
-        if kind == "string" and words & SEARCH_WORDS:
-            return self._question.quoted or self._question.keywords(self._known) or None
+        if kind == "string":
+            return self._evident_text(words, schema)
         if kind in ("integer", "number") and (words & COUNT_WORDS or self._question.says(name)):
             return self._number(kind, schema)
         return True if kind == "boolean" and self._question.says(name) else None
+
+    def _evident_text(self, words: set[str], schema: dict[str, Any]) -> str | None:
+        hinted = self._said(hinted_values(schema))
+        if hinted is not None:
+            return str(hinted)
+        if is_day(schema, words):
+            return self._day(schema) if self._question.day else None
+        if words & SEARCH_WORDS:
+            return self._question.quoted or self._question.keywords(self._known) or None
+        return None
+
+    def _said(self, values: list[Any]) -> Any:
+        """The longest of the values that stands in the question."""
+        said = [value for value in values if self._question.says(str(value))]
+        return max(said, key=lambda value: len(str(value)), default=None)
 
     def _needed(self, name: str, schema: Any, depth: int) -> Any:
         """A value for a required argument; raises _Unknown rather than inventing one."""
@@ -102,14 +126,14 @@ class _Filler:
             raise _Unknown(name)
         if "default" in schema:
             return schema["default"]
-        if choices := _choices(schema):
+        if choices := choices_of(schema):
             return choices[0]
-        return self._by_kind(name, _kind(schema), schema, depth)
+        return self._by_kind(name, kind_of(schema), schema, depth)
 
     def _by_kind(self, name: str, kind: str, schema: dict[str, Any], depth: int) -> Any:
         words = _name_words(name)
         if kind == "string":
-            return self._day(schema) if _is_day(schema, words) else self._string(name, words)
+            return self._day(schema) if is_day(schema, words) else self._text(name, words)
         if kind in ("integer", "number"):
             return self._counted(name, kind, schema, words)
         if kind == "boolean":
@@ -121,7 +145,7 @@ class _Filler:
             return self.object(schema, list(schema.get("required", [])), depth + 1)
         raise _Unknown(name)
 
-    def _string(self, name: str, words: set[str]) -> str:
+    def _text(self, name: str, words: set[str]) -> str:
         if "id" in words or name.lower().endswith("id"):
             value = self._question.quoted or self._question.identifier
         else:
@@ -139,7 +163,7 @@ class _Filler:
         if number is not None:
             return number
         if words & COUNT_WORDS:
-            return _clamped(USUAL_COUNT, schema)
+            return clamped(USUAL_COUNT, schema)
         raise _Unknown(name)
 
     def _number(self, kind: str, schema: dict[str, Any]) -> int | float | None:
@@ -147,41 +171,9 @@ class _Filler:
         for number in self._numbers:
             if len(str(number)) <= MAX_DIGITS and (kind == "number" or isinstance(number, int)):
                 self._numbers.remove(number)
-                return _clamped(number, schema)
+                return clamped(number, schema)
         return None
 
 
-def _choices(schema: dict[str, Any]) -> list[Any]:
-    """Allowed values, when they are listed."""
-    if "const" in schema:
-        return [schema["const"]]
-    values = schema.get("enum", [])
-    return [value for value in values if value not in (None, "")] if isinstance(values, list) else []
-
-
-def _kind(schema: dict[str, Any]) -> str:
-    """The first type that is not null; of alternatives, that of the first one."""
-    types = schema.get("type")
-    named = [name for name in (types if isinstance(types, list) else [types]) if name and name != "null"]
-    if named:
-        return str(named[0])
-    options = [option for key in ("anyOf", "oneOf", "allOf") for option in schema.get(key, []) or []]
-    kinds = [_kind(option) for option in options if isinstance(option, dict) and option.get("type") != "null"]
-    return kinds[0] if kinds else "object" if "properties" in schema else "string"
-
-
 def _name_words(name: str) -> set[str]:
-    return set(words_of(name.replace("_", " "))) | {name.lower()}
-
-
-def _is_day(schema: dict[str, Any], words: set[str]) -> bool:
-    return schema.get("format") in ("date", "date-time") or bool(words & DAY_WORDS)
-
-
-def _clamped(number: int | float, schema: dict[str, Any]) -> int | float:
-    low, high = schema.get("minimum"), schema.get("maximum")
-    if isinstance(low, int | float) and number < low:
-        number = low
-    if isinstance(high, int | float) and number > high:
-        number = high
-    return number
+    return {*name_words(name), name.lower()}

@@ -20,6 +20,11 @@ NUMBER_WORDS: Final = {
     "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
     "twenty": 20, "fifty": 50, "hundred": 100,
 }  # fmt: skip
+GENERIC: Final = frozenset(
+    {"newest", "latest", "recent", "recently", "last", "first", "oldest", "next", "new", "old", "current", "currently",
+     "now", "right", "week", "weeks", "month", "months", "year", "years", "day", "days", "please", "planned"}
+)  # fmt: skip
+"""Words that say when or how many; as search terms they find nothing."""
 MAX_CHARS: Final = 4000
 
 
@@ -91,10 +96,13 @@ class Question:
     @cached_property
     def _written(self) -> list[str]:
         """Words as written; no stop words, no days."""
-        runs = re.findall(r"[\w'-]+", CAMEL.sub(" ", self.text))
-        days = {*DAYS, *WEEKDAYS}
+        passed = {*DAYS, *WEEKDAYS, *NUMBER_WORDS, *GENERIC, *STOP_WORDS}
+        without_days = ISO_DAY.sub(" ", self.text)
+        runs = re.findall(r"[\w'-]+", CAMEL.sub(" ", without_days))
         bare = [(run, re.sub(r"'s?$", "", run.lower())) for run in runs]
-        return [run.strip("'-") for run, plain in bare if plain not in STOP_WORDS | days and words_of(plain)]
+        return [
+            run.strip("'-") for run, plain in bare if plain not in passed and not plain.isdecimal() and words_of(plain)
+        ]
 
 
 def _number(text: str) -> int | float:

@@ -1,5 +1,6 @@
 """Results of tools in readable lines. Values stand there as the tool gave them; nothing is added to them."""
 
+import html
 import re
 from collections.abc import Sequence
 from typing import Any, Final
@@ -15,7 +16,7 @@ NO_LLM: Final = (
 WRAPPED: Final = re.compile(r"<tool_output\b([^>]*)>\s?(.*)</tool_output>", re.DOTALL)
 ATTRIBUTE: Final = re.compile(r'(\w+)="([^"]*)"')
 ERROR: Final = re.compile(r"^\s*error\b\s*:?\s*", re.IGNORECASE)
-CODE: Final = re.compile(r"^\(?([A-Z][A-Z_]{3,})\)?\s*[:—-]?\s*")
+CODE: Final = re.compile(r"^[\[(]?([A-Z][A-Z_]{3,})[\])]?\s*[:—-]?\s*")
 MAX_ENTRIES: Final = 20
 MAX_LISTED_TOOLS: Final = 12
 MAX_VALUE_CHARS: Final = 300
@@ -57,7 +58,7 @@ def _unwrapped(text: str) -> tuple[str, str]:
     if found is None:
         return text, ""
     attributes = dict(ATTRIBUTE.findall(found.group(1)))
-    places = [attributes.get("app", ""), attributes.get("device", "")]
+    places = [html.unescape(attributes.get(key, "")) for key in ("app", "device")]
     return found.group(2).strip("\n"), " on ".join(place for place in places if place)
 
 
