@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from cetp_spec.validator import Kind, check, input_of, render_json, render_text, validate
 from support.axml import apk, compile_manifest, resource_table
-from support.manifests import announced, provider, provider_app
+from support.manifests import announced, manifest, provider, provider_app
 from support.validating import listed, rules_of, rules_of_value, success, tool
 
 LAUGHS = (
@@ -92,15 +92,28 @@ def test_monstrous_xml_is_one_problem(text: str) -> None:
     assert rule in ("xml.syntax", "input.too-large")
 
 
+def test_a_manifest_of_many_services_and_providers_is_judged() -> None:
+    services = [announced(f"org.example.s{n}") for n in range(3000)]
+    found = rules_of(manifest(*services, *(provider(f"org.example.p{n}", name=f".P{n}") for n in range(3000))))
+    assert set(found) == {"manifest.authority.unmatched"}
+    assert len(found) == 50
+
+
+def test_a_manifest_of_too_many_elements_is_refused_in_both_forms() -> None:
+    text = manifest("<activity/>" * 60_000)
+    assert rules_of(text) == ["input.too-large"]
+    assert rules_of(compile_manifest(text)) == ["input.too-large"]
+
+
 @pytest.mark.parametrize("text", ['{"a":' * 100_000, "[" * 100_000, '{"tools":' + "[" * 900 + "]" * 900 + "}"])
 def test_deep_nesting_is_one_problem(text: str) -> None:
-    assert rules_of(text, kind="reply") in (["json.too-deep"], ["json.syntax"])
+    assert rules_of(text, kind="reply") == ["json.too-deep"]
 
 
 def test_deep_nesting_inside_the_data_of_a_reply_is_one_problem() -> None:
-    assert "json.too-deep" in str(rules_of_value({"status": "success", "data": "[" * 100_000})) or rules_of_value(
-        {"status": "success", "data": "[" * 100_000}
-    ) == ["reply.data.not-json"]
+    (problem,) = validate(json.dumps({"status": "success", "data": "[" * 500 + "]" * 500}).encode())
+    assert problem.rule == "reply.data.not-json"
+    assert "nested deeper" in problem.message
 
 
 def test_thousands_of_digits_are_a_warning() -> None:
@@ -108,7 +121,7 @@ def test_thousands_of_digits_are_a_warning() -> None:
     assert rules_of('{"status": "success", "data": "1e999"}') == ["json.number-unsafe"]
 
 
-def test_all_members_of_a_repeated_key_are_named_once() -> None:
+def test_repeated_keys_are_found_at_every_depth() -> None:
     text = (
         '{"tools": [{"name": "a", "name": "b", "description": "x", "parameters": {"type": "object", "type": "array"}}]}'
     )
@@ -222,5 +235,6 @@ def test_odd_paths_are_problems(path: str, tmp_path: Path) -> None:
     assert len(check([input_of(tmp_path / path if not path else Path(path), "x")]).problems) == 1
 
 
-def test_a_pipe_that_is_no_file_is_a_problem_or_read_but_never_hangs() -> None:
-    assert [item.rule for item in validate(Path("/dev/null"))] == ["input.kind-unknown"]
+def test_a_device_without_content_is_called_empty() -> None:
+    (problem,) = validate(Path("/dev/null"))
+    assert problem.message == "is empty"

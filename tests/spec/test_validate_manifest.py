@@ -75,6 +75,7 @@ def test_a_consumer_without_fault_is_fine() -> None:
 # Versions
 
 
+@pytest.mark.requirement("cetp.2.5.version-rule")
 @pytest.mark.parametrize(
     ("written", "rule"),
     [
@@ -86,6 +87,8 @@ def test_a_consumer_without_fault_is_fine() -> None:
         ("99999999999", "manifest.version.literal"),
         ("\\ 1", "manifest.version.not-a-number"),
         ("v1", "manifest.version.not-a-number"),
+        ("0", "manifest.version.not-a-number"),
+        ("-1", "manifest.version.not-a-number"),
         ("2", "manifest.version.unknown"),
         ("", "manifest.version.missing"),
     ],
@@ -125,6 +128,14 @@ def test_an_unmatched_authority_is_reported_with_those_that_exist() -> None:
 def test_meta_data_of_the_provider_or_application_is_read_by_nobody() -> None:
     found = rules_of(manifest(service(meta(VERSION, "1")), provider(), meta(AUTHORITY, TOOLS)))
     assert found == ["manifest.authority.missing", "manifest.meta-data.misplaced"]
+
+
+@pytest.mark.requirement("cetp.3.3.init-order")
+@pytest.mark.parametrize("order", ["", 'android:initOrder="1"'])
+def test_a_provider_that_does_not_come_first_is_told_what_the_protocol_recommends(order: str) -> None:
+    problem = only(provider_app(called=provider(order=order)))
+    assert (problem.rule, problem.severity) == ("manifest.provider.init-order", Severity.WARNING)
+    assert "recommends 100" in problem.message
 
 
 # Exported

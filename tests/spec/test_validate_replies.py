@@ -9,7 +9,7 @@ from cetp_spec.validator import Severity, validate
 from support.validating import only, rules_of, rules_of_value, success
 
 
-@pytest.mark.requirement("cetp.2.3.success", "cetp.2.3.result")
+@pytest.mark.requirement("cetp.1.free-data", "cetp.2.3.success", "cetp.2.3.result")
 @pytest.mark.parametrize("data", [{"t": 1}, [], "text", 5, None, True, {"deep": [{"x": "ü"}]}])
 def test_any_json_may_be_the_data_of_a_success(data: Any) -> None:
     assert rules_of_value(success(data)) == []

@@ -36,7 +36,7 @@ def places(value: Any) -> dict[str, str]:
     return {found.rule: found.place.pointer or "" for found in validate(json_bytes(value))}
 
 
-@pytest.mark.requirement("cetp.2.3.list-tools", "cetp.2.3.parameters")
+@pytest.mark.requirement("cetp.1.json-schema", "cetp.2.3.list-tools", "cetp.2.3.parameters")
 def test_a_good_list_is_without_fault_bare_and_in_its_bundle() -> None:
     good = listed(tool({"type": "object", "properties": {"day": {"type": "string", "format": "date"}}}))
     assert rules_of_value(good) == []
@@ -154,7 +154,7 @@ def test_an_invalid_schema_costs_only_its_own_tool() -> None:
     assert found
 
 
-@pytest.mark.requirement("cetp.1.no-write-protocol", "cetp.2.3.read-only")
+@pytest.mark.requirement("cetp.1.read-only", "cetp.1.no-write-protocol", "cetp.2.3.read-only")
 @pytest.mark.parametrize(
     "name",
     [

@@ -17,7 +17,7 @@ EPILOG = """\b
 Examples:
   cetp validate .                       the Android project in this folder
   cetp validate app.apk tools.json
-  adb shell content call … | cetp validate --kind reply -
+  cetp validate --kind reply - < reply.json
 """
 
 

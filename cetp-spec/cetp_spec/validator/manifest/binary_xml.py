@@ -8,7 +8,7 @@ import logging
 import struct
 from typing import Any
 
-from cetp_spec.validator.manifest.element import Element, attribute_key
+from cetp_spec.validator.manifest.element import MAX_ELEMENTS, Element, attribute_key
 from cetp_spec.validator.manifest.values import Form, Value
 from cetp_spec.validator.unreadable import Unreadable
 
@@ -72,6 +72,7 @@ def _float_text(data: int) -> str:
 def _tree(parser: Any) -> Element:
     open_elements: list[Element] = []
     root: Element | None = None
+    count = 0
     while parser.is_valid():
         event = next(parser)
         if event == _START:
@@ -80,8 +81,9 @@ def _tree(parser: Any) -> Element:
             if open_elements:
                 open_elements[-1].children.append(element)
             open_elements.append(element)
-            if len(open_elements) > MAX_DEPTH:
-                break
+            count += 1
+            if len(open_elements) > MAX_DEPTH or count > MAX_ELEMENTS:
+                raise Unreadable("input.too-large", f"has over {MAX_ELEMENTS} elements or {MAX_DEPTH} levels")
         elif event == _END:
             open_elements.pop()
         elif event == _END_DOCUMENT:

@@ -6,7 +6,7 @@ from cetp_spec.validator.manifest.exported import service_problems
 from cetp_spec.validator.manifest.facts import Component, Manifest
 from cetp_spec.validator.manifest.names import names
 from cetp_spec.validator.manifest.near import is_near
-from cetp_spec.validator.manifest.roles import describe, discovery_services
+from cetp_spec.validator.manifest.roles import describe, discovery_services, has_action
 from cetp_spec.validator.problem import Problem
 from cetp_spec.validator.rules import problem
 from cetp_spec.validator.text import quoted
@@ -44,7 +44,7 @@ def _action(service: Component) -> Iterator[Problem]:
 def _stray_meta_data(manifest: Manifest, services: list[Component]) -> Iterator[Problem]:
     """Meta-data with a CETP name, or nearly, where no consumer reads it."""
     known = (names().authority, names().version)
-    elsewhere = [component for component in manifest.components if component not in services]
+    elsewhere = [item for item in manifest.components if item not in services and not has_action(item)]
     for owner, entries in (
         ("the application", manifest.meta_data),
         *((describe(component), component.meta_data) for component in elsewhere),

@@ -8,6 +8,8 @@ from cetp_spec.validator.manifest.values import Value
 
 ANDROID = "http://schemas.android.com/apk/res/android"
 TOOLS = "http://schemas.android.com/tools"
+MAX_ELEMENTS = 50_000
+"""Of one manifest; the largest apps have some twenty thousand."""
 
 
 class Element(msgspec.Struct):

@@ -4,11 +4,15 @@ from cetp_spec.validator.manifest.facts import Component, Manifest, MetaData
 from cetp_spec.validator.manifest.names import names
 from cetp_spec.validator.manifest.near import is_near
 
+MAX_SERVICES = 50
+"""Discovery services of one app that are looked at; honest apps have one."""
+
 
 def discovery_services(manifest: Manifest) -> list[Component]:
     """Services that consumers find, or else the components that were meant to be found."""
-    exact = [component for component in manifest.of_kind("service") if _has_action(component)]
-    return exact or [component for component in manifest.components if _is_meant(component)]
+    exact = [component for component in manifest.of_kind("service") if has_action(component)]
+    found = exact or [component for component in manifest.components if _is_meant(component)]
+    return found[:MAX_SERVICES]
 
 
 def is_provider(manifest: Manifest) -> bool:
@@ -41,7 +45,8 @@ def describe(component: Component) -> str:
     return f"{component.kind} {component.name or 'without a name'}"
 
 
-def _has_action(component: Component) -> bool:
+def has_action(component: Component) -> bool:
+    """Whether one of its filters has the very action."""
     return any(action.name == names().action for action in component.actions)
 
 

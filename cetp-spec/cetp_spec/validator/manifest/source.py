@@ -5,7 +5,7 @@ Hostile input is expected: no DTD, no entities, no network, bounded size and dep
 
 from lxml import etree
 
-from cetp_spec.validator.manifest.element import Element, attribute_key
+from cetp_spec.validator.manifest.element import MAX_ELEMENTS, Element, attribute_key
 from cetp_spec.validator.manifest.values import Form, Value
 from cetp_spec.validator.text import quoted
 from cetp_spec.validator.unreadable import Unreadable
@@ -42,9 +42,11 @@ def read_source(content: bytes) -> Element:
     """The manifest as elements; what manifest merging takes out (`tools:node="remove"`) is left out.
 
     Raises:
-        Unreadable: as `parse`, or the root is no `<manifest>`.
+        Unreadable: as `parse`, or too many elements, or the root is no `<manifest>`.
     """
     root = parse(content)
+    if sum(1 for _ in root.iter()) > MAX_ELEMENTS:
+        raise Unreadable("input.too-large", f"has more than {MAX_ELEMENTS} elements")
     if root.tag != "manifest":
         raise Unreadable("manifest.root", f"has the root <{root.tag}> instead of <manifest>", line=root.sourceline or 0)
     return _element(root)

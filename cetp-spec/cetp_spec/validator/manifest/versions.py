@@ -14,7 +14,7 @@ from cetp_spec.validator.problem import Place, Problem
 from cetp_spec.validator.rules import problem
 from cetp_spec.validator.text import quoted
 
-_WHOLE = re.compile(r"[0-9]{1,9}")
+_WHOLE = re.compile(r"[1-9][0-9]{0,8}")
 _DOTTED = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})+")
 
 
@@ -41,7 +41,9 @@ def _value(value: Value, written: str, place: Place) -> Iterator[Problem]:
         message = f"the version {quoted(text)} is a list; consumers that know lists find {names().known_version} in it"
         yield problem("manifest.version.list", place, message)
     elif not _WHOLE.fullmatch(text) and not _DOTTED.fullmatch(text):
-        yield problem("manifest.version.not-a-number", place, f"the version {quoted(text)} is not a whole number")
+        yield problem(
+            "manifest.version.not-a-number", place, f"the version {quoted(text)} is no whole number from 1 on"
+        )
     elif text != str(names().known_version):
         known = names().known_version
         message = f"version {quoted(text)} is not known; this validator and today's consumers know version {known}"
