@@ -62,6 +62,28 @@ async def test_the_request_is_what_the_messages_api_expects(vendor: FakeVendor) 
     }
 
 
+async def test_a_tool_with_a_choice_at_its_root_or_a_broken_reference_does_not_stop_the_turn(
+    vendor: FakeVendor,
+) -> None:
+    vendor.will(stream(*anthropic_text("ok")))
+    day = {"type": "object", "properties": {"id": {"type": "string"}, "day": {"type": "string"}}}
+    parameters = {
+        "find_reading": {**day, "anyOf": [{"required": ["id"]}, {"required": ["day"]}]},
+        "list_days": {"type": "object", "properties": {}},
+        "dangling": {"type": "object", "properties": {"x": {"$ref": "#/$defs/gone"}}},
+    }
+    tools = [ToolSpec(name=name, description="", parameters=schema) for name, schema in parameters.items()]
+    model: Any = anthropic_model(vendor)
+
+    said = await ask(model, tools=tools)
+
+    sent_tools = vendor.requests[0].body["tools"]
+    assert said.text == "ok"
+    assert [tool["name"] for tool in sent_tools] == ["find_reading", "list_days"]
+    assert not any({"anyOf", "oneOf", "allOf"} & set(tool["input_schema"]) for tool in sent_tools)
+    assert list(model.left_out) == ["dangling"]
+
+
 async def test_results_of_parallel_calls_are_one_message_in_order_before_any_text(vendor: FakeVendor) -> None:
     calls = tuple(ToolUse(f"t{n}", "x", {}) for n in (1, 2, 3))
     results = (

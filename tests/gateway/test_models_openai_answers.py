@@ -65,7 +65,7 @@ async def test_reasoning_is_shown_and_not_part_of_the_answer(vendor: FakeVendor,
 
 
 async def test_content_may_be_a_list_of_parts(vendor: FakeVendor) -> None:
-    thought = {"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]}
+    thought = {"type": "thinking", "thinking": [{"type": "text", "text": "hm"}, {"type": "reference", "ids": [1]}]}
     vendor.will(stream(chunk({"content": [thought, {"type": "text", "text": "Yes."}]}), chunk({}, "stop")))
 
     said = await ask(openai_model(vendor))

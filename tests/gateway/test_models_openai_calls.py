@@ -128,6 +128,7 @@ async def test_arguments_encoded_twice_are_unwrapped_once(vendor: FakeVendor) ->
         ('"hello"', "must be a JSON object, but they are a text"),
         ("true", "must be a JSON object, but they are true or false"),
         ("[" * 20000, "not valid JSON"),
+        ('{"n":' + "9" * 5000 + "}", "not valid JSON"),
     ],
 )
 async def test_unreadable_arguments_are_a_call_with_a_true_reason(

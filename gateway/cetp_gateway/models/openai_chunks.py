@@ -67,16 +67,16 @@ def texts(content: Any) -> tuple[str, str]:
     """Answer and reasoning in a `content`: plain text, or a list of text and thinking parts."""
     if isinstance(content, str):
         return content, ""
-    answer, reasoning = "", ""
-    for part in content if isinstance(content, list) else []:
-        if not isinstance(part, dict):
-            continue
-        if part.get("type") == "thinking":
-            thinking = part.get("thinking")
-            reasoning += texts(thinking)[0]
-        elif isinstance(part.get("text"), str):
-            answer += part["text"]
-    return answer, reasoning
+    parts = [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []
+    thoughts = [part.get("thinking") for part in parts if part.get("type") == "thinking"]
+    return _joined(parts), "".join(said if isinstance(said, str) else _joined(said) for said in thoughts)
+
+
+def _joined(parts: Any) -> str:
+    """The texts of parts that have one."""
+    given = parts if isinstance(parts, list) else []
+    texts = [part.get("text") for part in given if isinstance(part, dict)]
+    return "".join(text for text in texts if isinstance(text, str))
 
 
 def usage_of(chunk: Chunk) -> Usage | None:

@@ -60,7 +60,8 @@ def takes_text(tool: ToolSpec) -> bool:
 def _alternatives(parameters: dict[str, Any]) -> list[list[str]]:
     """What a choice at the root requires besides, one list per branch; one empty list without a choice."""
     branches = parameters.get("anyOf") or parameters.get("oneOf") or []
-    lists = [branch.get("required") for branch in branches if isinstance(branch, dict)]
+    given = branches if isinstance(branches, list) else []
+    lists = [branch.get("required") for branch in given if isinstance(branch, dict)]
     found = [[name for name in names if isinstance(name, str)] for names in lists if isinstance(names, list)]
     return found or [[]]
 
