@@ -4,10 +4,11 @@ Above: the server, which answers with it, and the command line, which starts it.
 implementation of an extension point.
 """
 
+import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
@@ -18,12 +19,13 @@ from cetp_gateway.api import (
     Memory,
     ModelProvider,
     ModelRequest,
+    Tool,
     TurnRecord,
     UserMessage,
 )
 from cetp_gateway.devices import Devices, PairedDevices
 from cetp_gateway.memory import NoMemory
-from cetp_gateway.models import create_model
+from cetp_gateway.models import ModelFactories, default_factories
 from cetp_gateway.sessions import (
     Answer,
     Conversations,
@@ -42,6 +44,17 @@ _TITLE_PROMPT = (
     "Give the conversation a title of at most six words, in the language of its first message. "
     "Answer with the title alone."
 )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parts:
+    """What an application brings besides, or in place of, what ships; everything else comes from the settings."""
+
+    models: ModelFactories = field(default_factory=default_factories)
+    hooks: HookFactories = field(default_factory=HookFactories.default)
+    tools: Sequence[Tool] = ()
+    """Built-in tools, registered in this order; their names are protected."""
+    memory: Memory = field(default_factory=NoMemory)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +81,12 @@ class Runtime:
 
 @asynccontextmanager
 async def assemble(
-    settings: Settings, *, data_folder: Path, config_file: Path, model: ModelProvider | None = None
+    settings: Settings,
+    *,
+    data_folder: Path,
+    config_file: Path,
+    model: ModelProvider | None = None,
+    parts: Parts | None = None,
 ) -> AsyncIterator[Runtime]:
     """Open everything, and close it at the end.
 
@@ -77,6 +95,7 @@ async def assemble(
         data_folder: where the database lies; made when missing.
         config_file: the `cetp.toml` that REST shows and replaces.
         model: another model than the settings name; for tests and for programs that bring their own.
+        parts: factories and tools of an application's own.
 
     Raises:
         StorageError: the data folder cannot be used.
@@ -85,20 +104,30 @@ async def assemble(
     async with AsyncExitStack() as stack:
         database = await Database.open(data_folder, MIGRATIONS)
         stack.push_async_callback(database.close)
-        model = model or create_model(settings.model)
+        parts = parts or Parts()
+        model = model or parts.models.create(settings.model)
         stack.push_async_callback(model.aclose)
-        yield await _build(settings, data_folder, config_file, database, model)
+        yield await _build(settings, database, model, parts, data_folder=data_folder, config_file=config_file)
 
 
 async def _build(
-    settings: Settings, data_folder: Path, config_file: Path, database: Database, model: ModelProvider
+    settings: Settings,
+    database: Database,
+    model: ModelProvider,
+    parts: Parts,
+    *,
+    data_folder: Path,
+    config_file: Path,
 ) -> Runtime:
-    hooks = HookFactories.default().create(settings)
+    hooks = parts.hooks.create(settings)
+    registry = ToolRegistry(settings.tools, settings.limits)
+    for tool in parts.tools:
+        registry.add(tool)
     sessions = SessionStore(database, settings.sessions.default_name)
     await sessions.recover()
     personas = Personas(database)
     lines = Lines(length=settings.limits.turns_per_session, wait_s=settings.limits.queue_wait_s)
-    answer = _agent(settings, model, hooks, personas, data_folder / "workspace")
+    answer = _agent(settings, model, hooks, personas, data_folder)
     return Runtime(
         settings=settings,
         config_file=config_file,
@@ -106,9 +135,9 @@ async def _build(
         started_at=time.time(),
         database=database,
         model=model,
-        registry=ToolRegistry(settings.tools, settings.limits),
+        registry=registry,
         hooks=hooks,
-        memory=NoMemory(),
+        memory=parts.memory,
         devices=Devices(settings.limits),
         paired=await PairedDevices.load(database),
         sessions=sessions,
@@ -123,7 +152,7 @@ async def _build(
 
 
 def _agent(
-    settings: Settings, model: ModelProvider, hooks: tuple[Hook, ...], personas: Personas, workspace: Path
+    settings: Settings, model: ModelProvider, hooks: tuple[Hook, ...], personas: Personas, data_folder: Path
 ) -> Answer:
     """What answers the questions of all sessions."""
     limits = TurnLimits(
@@ -144,17 +173,23 @@ def _agent(
                 instructions=settings.agent.instructions,
                 persona=persona.prompt if persona else "",
                 now=datetime.now().astimezone(),
+                notes=await asyncio.to_thread(_personality, data_folder / "personality"),
             ),
             history=question.history,
             user=question.user,
             session_id=question.session_id,
             limits=limits,
-            workspace=workspace,
+            workspace=data_folder / "workspace",
             debug=question.debug,
         )
         await run_turn(job, record, emit)
 
     return answer
+
+
+def _personality(folder: Path) -> list[str]:
+    """The owner's texts about the agent, by file name; REST writes them (`/api/personality`)."""
+    return [file.read_text("utf-8", errors="replace") for file in sorted(folder.glob("*.md"))]
 
 
 def _title_namer(model: ModelProvider) -> NameTitle:

@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from cetp_gateway.api import ModelProvider
-from cetp_gateway.assemble import Runtime, assemble
+from cetp_gateway.assemble import Parts, Runtime, assemble
 from cetp_gateway.errors import StorageError
 from cetp_gateway.server.app import Application
 from cetp_gateway.server.chat_endpoint import ChatEndpoint
@@ -49,14 +49,21 @@ class Gateway:
 
 @asynccontextmanager
 async def gateway(
-    settings: Settings, *, data_folder: Path, config_file: Path, model: ModelProvider | None = None
+    settings: Settings,
+    *,
+    data_folder: Path,
+    config_file: Path,
+    model: ModelProvider | None = None,
+    parts: Parts | None = None,
 ) -> AsyncIterator[Gateway]:
     """Listen for the length of a block; see `assemble` for the arguments and further errors.
 
     Raises:
         CannotListen: the address is taken or not this machine's.
     """
-    async with assemble(settings, data_folder=data_folder, config_file=config_file, model=model) as runtime:
+    async with assemble(
+        settings, data_folder=data_folder, config_file=config_file, model=model, parts=parts
+    ) as runtime:
         running = Gateway(runtime)
         service = Service(runtime, stop=running.stop)
         listener = Listener(Application(service, ChatEndpoint(service)), settings)
