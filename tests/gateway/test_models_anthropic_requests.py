@@ -67,7 +67,7 @@ async def test_a_tool_with_a_choice_at_its_root_or_a_broken_reference_does_not_s
 ) -> None:
     vendor.will(stream(*anthropic_text("ok")))
     day = {"type": "object", "properties": {"id": {"type": "string"}, "day": {"type": "string"}}}
-    parameters = {
+    parameters: dict[str, dict[str, Any]] = {
         "find_reading": {**day, "anyOf": [{"required": ["id"]}, {"required": ["day"]}]},
         "list_days": {"type": "object", "properties": {}},
         "dangling": {"type": "object", "properties": {"x": {"$ref": "#/$defs/gone"}}},
