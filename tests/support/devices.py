@@ -1,14 +1,16 @@
 """What tests of the devices room share: a listening handler, a peer in memory, and a real server with real clients."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeVar
 
 import msgspec
 import uvicorn
 from starlette.types import Message, Receive, Scope, Send
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+from websockets.frames import Frame
 
 from cetp_gateway.api import CallContext
 from cetp_gateway.devices import Answer, DeviceConnection, Event, Link, LinkEnd, socket_of
@@ -116,6 +118,13 @@ class Linked:
         async with asyncio.timeout(WITHIN_S):
             return await asyncio.shield(self._running)
 
+    async def serve(self) -> None:
+        """Stay until the link has ended, as the endpoint does."""
+        try:
+            await asyncio.wait((self._running,))
+        finally:
+            self._running.cancel()
+
     async def stop(self) -> None:
         self._running.cancel()
         await asyncio.wait((self._running,), timeout=WITHIN_S)
@@ -154,17 +163,25 @@ class _Server(uvicorn.Server):
 
 
 class DeviceServer:
-    """A real uvicorn whose only route is a link."""
+    """A real uvicorn whose only route is a link. Its peers get little time to answer a close."""
 
     def __init__(self, bounds: LimitSettings, *, direct: bool) -> None:
         self.port = 0
+        self.connections: set[DeviceConnection] = set()
+        self.pongs = 0
+        self.may_link = asyncio.Event()
+        """Cleared: a client is let in, and its link made only later."""
+        self.may_link.set()
         self._bounds = bounds
         self._direct = direct
         self._arrived: asyncio.Queue[Linked] = asyncio.Queue()
+        self._changed = asyncio.Event()
+        self._server: _Server | None = None
 
     async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()
         await send({"type": "websocket.accept"})
+        await self.may_link.wait()
         if not self._direct:
             del scope["extensions"][SCOPE_KEY]
         handler = Handler()
@@ -172,20 +189,57 @@ class DeviceServer:
         link = Link(socket, handler, self._bounds, host_id="socket/1", label="?", session_id="kitchen")
         linked = Linked(link, handler)
         self._arrived.put_nowait(linked)
-        try:
-            await linked.ended()
-        finally:
-            await linked.stop()
+        await linked.serve()
+
+    def connection_class(self) -> type[DeviceConnection]:
+        """What uvicorn is to use, watched by this server."""
+        server = self
+
+        class Watched(DeviceConnection):
+            close_grace_s = 0.2
+
+            def connection_made(self, transport: asyncio.BaseTransport) -> None:
+                super().connection_made(transport)
+                server.connections.add(self)
+
+            def connection_lost(self, exc: Exception | None) -> None:
+                super().connection_lost(exc)
+                server.connections.discard(self)
+                server.changed()
+
+            def handle_pong(self, event: Frame) -> None:
+                super().handle_pong(event)
+                server.pongs += 1
+                server.changed()
+
+        return Watched
+
+    def runs_on(self, server: _Server) -> None:
+        self._server = server
+        self.port = server.servers[0].sockets[0].getsockname()[1]
+
+    def shut_down(self) -> None:
+        """What SIGTERM does."""
+        assert self._server is not None
+        self._server.should_exit = True
+
+    def changed(self) -> None:
+        self._changed.set()
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Wait for a loss or a pong that makes it true."""
+        async with asyncio.timeout(WITHIN_S):
+            while not condition():
+                self._changed.clear()
+                await self._changed.wait()
 
     async def arrived(self) -> Linked:
         """The link of the next client."""
         async with asyncio.timeout(WITHIN_S):
             return await self._arrived.get()
 
-    @asynccontextmanager
-    async def client(self) -> AsyncIterator[tuple[ClientConnection, Linked]]:
-        """A client that pings nobody, and its link."""
-        client = await connect(
+    async def connect(self) -> ClientConnection:
+        return await connect(
             f"ws://127.0.0.1:{self.port}/",
             ping_interval=None,
             compression=None,
@@ -193,6 +247,11 @@ class DeviceServer:
             max_size=None,
             proxy=None,
         )
+
+    @asynccontextmanager
+    async def client(self) -> AsyncIterator[tuple[ClientConnection, Linked]]:
+        """A client that pings nobody, and its link."""
+        client = await self.connect()
         try:
             yield client, await self.arrived()
         finally:
@@ -207,8 +266,9 @@ async def device_server(
     devices = DeviceServer(bounds, direct=direct)
     config = uvicorn.Config(
         devices.app,
+        interface="asgi3",
         port=0,
-        ws=DeviceConnection,
+        ws=devices.connection_class(),
         ws_max_size=bounds.message_bytes,
         ws_ping_interval=ping_s,
         ws_ping_timeout=ping_s,
@@ -223,7 +283,7 @@ async def device_server(
     try:
         async with asyncio.timeout(WITHIN_S):
             await server.listening.wait()
-        devices.port = server.servers[0].sockets[0].getsockname()[1]
+        devices.runs_on(server)
         yield devices
     finally:
         server.should_exit = True
@@ -240,3 +300,12 @@ async def hear(client: ClientConnection, kind: str) -> dict[str, Any]:
 
 async def say(client: ClientConnection, **frame: Any) -> None:
     await client.send(msgspec.json.encode(frame).decode())
+
+
+async def closing(client: ClientConnection) -> tuple[int, str]:
+    """Read on to the gateway's close frame; its code and reason."""
+    async with asyncio.timeout(WITHIN_S):
+        with suppress(ConnectionClosed):
+            while True:
+                await client.recv()
+    return client.close_code or 0, client.close_reason or ""

@@ -19,19 +19,20 @@ log = logging.getLogger(__name__)
 class AsgiSocket:
     """See `Socket`. A task exists only while a frame is being sent."""
 
-    def __init__(self, receive: Receive, send: Send) -> None:
+    def __init__(self, receive: Receive, send: Send, *, close_grace_s: float = CLOSE_GRACE_S) -> None:
         self.take_text: Callable[[str], None] | None = None
         self.drained: Callable[[], None] | None = None
         self.heard_at = 0.0
         self._receive = receive
         self._send = send
+        self._close_grace_s = close_grace_s
         self._sending: asyncio.Task[None] | None = None
         self._patience: asyncio.Timeout | None = None
         self._closed: dict[str, Any] | None = None
 
     async def receive(self) -> Message:
         try:
-            async with asyncio.timeout(None if self._closed is None else CLOSE_GRACE_S) as self._patience:
+            async with asyncio.timeout(None if self._closed is None else self._close_grace_s) as self._patience:
                 return await self._receive()
         except TimeoutError:
             return {"type": "websocket.disconnect", **(self._closed or {})}
@@ -52,7 +53,7 @@ class AsgiSocket:
         self._closed = {"code": code, "reason": reason}
         self._sending = asyncio.create_task(self._say_goodbye(self._sending))
         if self._patience is not None:
-            self._patience.reschedule(asyncio.get_running_loop().time() + CLOSE_GRACE_S)
+            self._patience.reschedule(asyncio.get_running_loop().time() + self._close_grace_s)
 
     def release(self) -> None:
         self.take_text = self.drained = None
@@ -74,7 +75,7 @@ class AsgiSocket:
 
     async def _say_goodbye(self, before: asyncio.Task[None] | None) -> None:
         try:
-            async with asyncio.timeout(CLOSE_GRACE_S):
+            async with asyncio.timeout(self._close_grace_s):
                 if before is not None:
                     await asyncio.wait((before,))
                 await self._send_one({"type": "websocket.close", **(self._closed or {})})

@@ -26,6 +26,7 @@ class DeviceConnection(WebSocketsSansIOProtocol):
     take_text: Callable[[str], None] | None = None
     drained: Callable[[], None] | None = None
     heard_at = 0.0
+    close_grace_s = CLOSE_GRACE_S
 
     def write_text(self, text: str) -> bool:
         if not self.writable.is_set():
@@ -46,7 +47,7 @@ class DeviceConnection(WebSocketsSansIOProtocol):
         if self.read_paused:
             self.read_paused = False
             self.transport.resume_reading()
-        self.close_timer = self.loop.call_later(CLOSE_GRACE_S, self.transport.abort)
+        self.close_timer = self.loop.call_later(self.close_grace_s, self.transport.abort)
 
     def release(self) -> None:
         self.take_text = self.drained = None
@@ -63,8 +64,8 @@ class DeviceConnection(WebSocketsSansIOProtocol):
         del self.request, self.response
 
     def send_receive_event_to_app(self) -> None:
-        # What already waits in the queue came first.
-        if self.take_text is None or self.curr_msg_data_type != "text" or self.close_sent or not self.queue.empty():
+        # Nothing waits in the queue then: reading is paused until a link has emptied it, and it does so in one go.
+        if self.take_text is None or self.curr_msg_data_type != "text" or self.close_sent:
             super().send_receive_event_to_app()
             return
         try:
@@ -105,7 +106,7 @@ class DeviceConnection(WebSocketsSansIOProtocol):
     def _bound_close(self) -> None:
         """The base class has closed the transport, which waits for its buffer to empty: not for ever."""
         if self.close_timer is None and not self.disconnected and self.transport.get_write_buffer_size():
-            self.close_timer = self.loop.call_later(CLOSE_GRACE_S, self.transport.abort)
+            self.close_timer = self.loop.call_later(self.close_grace_s, self.transport.abort)
 
 
 def _text_header(size: int) -> bytes:
