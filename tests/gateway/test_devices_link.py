@@ -272,6 +272,28 @@ async def test_a_frame_over_the_limit_closes_with_1009(peer: MemoryPeer) -> None
         assert (end.code, "limits.message_bytes" in end.reason) == (1009, True)
 
 
+@pytest.mark.parametrize("kind", ["text", "bytes"])
+async def test_a_flood_of_frames_that_nobody_waits_for_closes_with_4429(peer: MemoryPeer, kind: str) -> None:
+    async with memory_link(peer, limits(frames_per_s=10)) as linked:
+        for _ in range(30):
+            if kind == "text":
+                peer.say(type="tool_result", id="made-up", output="x")
+            else:
+                peer.say_bytes(b"x")
+        end = await linked.ended()
+        assert (end.code, "limits.frames_per_s" in end.reason) == (CloseCode.TOO_MANY, True)
+
+
+async def test_answers_to_open_calls_are_no_flood_however_many_they_are(peer: MemoryPeer) -> None:
+    async with memory_link(peer, limits(frames_per_s=10)) as linked:
+        for number in range(30):
+            call = calling(linked)
+            request = await peer.hear("tool_call_request")
+            peer.say(type="tool_result", id=request["id"], output=str(number))
+            assert await call == Answered(str(number))
+            await peer.hear("result_acknowledged")
+
+
 async def test_events_come_in_the_order_of_the_frames(peer: MemoryPeer, linked: Linked) -> None:
     peer.say(type="connect", v=1)
     peer.say(type="register_tools", tools=[tool_entry("a")])

@@ -58,8 +58,10 @@ class Link:
         "_loop",
         "_owner",
         "_protocol",
+        "_second_began",
         "_session_id",
         "_socket",
+        "_unasked",
     )
 
     def __init__(
@@ -95,6 +97,8 @@ class Link:
         self._calls = DeviceCalls(self._protocol, limits, self.post)
         self._loop = asyncio.get_running_loop()
         self._heard_at = self._loop.time()
+        self._second_began = self._heard_at
+        self._unasked = 0
         self._backlog: Backlog | None = None
         self._end: LinkEnd | None = None
         socket.drained = self._flush
@@ -209,6 +213,8 @@ class Link:
             text = message.get("text")
             if text is not None:
                 self._take(text)
+            else:
+                self._is_flooding()
             # An idle link waits in `receive`: these names would keep a whole registration alive.
             message = text = None  # type: ignore[assignment]
 
@@ -218,7 +224,11 @@ class Link:
             return
         self._heard_at = self._loop.time()
         try:
-            for event in self._protocol.receive(decode(text, self._limits)):
+            events = self._protocol.receive(decode(text, self._limits))
+            asked_for = len(events) == 2 and isinstance(events[1], CallAnswered)
+            if not asked_for and self._is_flooding():
+                return
+            for event in events:
                 self._act(event)
         except Exception:
             log.exception("a frame could not be handled")
@@ -240,6 +250,16 @@ class Link:
             case Misread():
                 self.post(frames_out.error(event.message, event.code))
         self._handler.on_event(event)
+
+    def _is_flooding(self) -> bool:
+        """Count a frame that nobody waits for. One device may not take the time of all others."""
+        if self._heard_at - self._second_began >= 1:
+            self._second_began, self._unasked = self._heard_at, 0
+        self._unasked += 1
+        if self._unasked <= self._limits.frames_per_s:
+            return False
+        self.close(CloseCode.TOO_MANY, f"over {self._limits.frames_per_s} frames a second (limits.frames_per_s)")
+        return True
 
     def _flush(self) -> None:
         backlog = self._backlog

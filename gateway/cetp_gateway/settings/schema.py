@@ -114,6 +114,8 @@ class LimitSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Frames waiting for a device that does not read; one more closes its socket with 4408."""
     pending_bytes: Bytes = 8 * 1024 * 1024
     """Bytes waiting for a device that does not read."""
+    frames_per_s: Count = 2048
+    """Frames from one device that answer no open call; more within a second close its socket with 4429."""
     sockets: Count = 4096
     """Open WebSockets."""
     calls_per_device: Count = 64
