@@ -236,3 +236,12 @@ async def test_any_question_and_any_schema_end_in_an_answer(question: str, param
 
     assert message.calls or message.text
     assert all(isinstance(call, ToolUse) and isinstance(call.arguments, dict) for call in message.calls)
+
+
+async def test_the_time_in_front_of_a_message_is_no_part_of_the_question() -> None:
+    search = tool("notes__search_notes", "Finds notes.", query={"type": "string"})
+
+    plain = await calls("find notes about the passport", search)
+
+    assert plain
+    assert await calls("[2026-11-30 05:34:55 CET] find notes about the passport", search) == plain

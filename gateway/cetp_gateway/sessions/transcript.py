@@ -26,8 +26,8 @@ class StoredTurn(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def question(self) -> UserMessage:
-        """The user's words behind the time they were sent, which is how the model knows what "today" is."""
-        return UserMessage(f"[{self.sent_at:%Y-%m-%d %H:%M:%S %Z}] {self.user_text}")
+        """The user's words behind the local time they were sent, which is how the model knows what "today" is."""
+        return UserMessage(f"[{self.sent_at.astimezone():%Y-%m-%d %H:%M:%S %Z}] {self.user_text}")
 
     @property
     def shown(self) -> str:

@@ -4,6 +4,7 @@ Above: the factories. Below: planning and reporting, which are plain functions.
 """
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Callable, Sequence
 from datetime import UTC, date, datetime
 from typing import Final
@@ -26,6 +27,8 @@ from cetp_gateway.models.step_calls import taken_ids
 
 TITLE_CHARS: Final = 40
 PIECE_WORDS: Final = 3
+_STAMP: Final = re.compile(r"^\[\d{4}-\d\d-\d\d [^\]]*\]\s*")
+"""The time in front of a user's message; its parts are no words of the question."""
 
 
 def today() -> date:
@@ -81,7 +84,7 @@ def _turn(messages: Sequence[Message]) -> tuple[str, list[ToolResult]]:
     results: list[ToolResult] = []
     for message in reversed(messages):
         if isinstance(message, UserMessage):
-            return message.text, results
+            return _STAMP.sub("", message.text), results
         if isinstance(message, ToolResults):
             results = [*message.results, *results]
     return "", results

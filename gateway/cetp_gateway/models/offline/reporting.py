@@ -10,8 +10,8 @@ import msgspec
 from cetp_gateway.api import ToolResult, ToolSpec
 
 NO_LLM: Final = (
-    "(This is the offline planner: it picks tools by their words and repeats what they say. It is no language model. "
-    "Set model.provider and a key for real answers.)"
+    "(The offline planner, no language model: it picks tools by their words and repeats what they say. "
+    "Set model.provider for real answers.)"
 )
 WRAPPED: Final = re.compile(r"<tool_output\b([^>]*)>\s?(.*)</tool_output>", re.DOTALL)
 ATTRIBUTE: Final = re.compile(r'(\w+)="([^"]*)"')
