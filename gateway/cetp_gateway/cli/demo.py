@@ -62,11 +62,12 @@ async def _demo(settings: Settings) -> bool:
 
 def _introduce(console: Console, running: Gateway) -> None:
     model = running.runtime.model
-    remark = (
-        " (a rule-based planner, no LLM: set ANTHROPIC_API_KEY to hear Claude)" if model.provider == "offline" else ""
-    )
-    console.print(Text(f"Gateway at {running.url}, model: {model.provider} {model.model}{remark}", "dim"))
-    console.print(Text("Virtual phone with two apps: Notes and Home Energy. Home Energy is not authorised yet.", "dim"))
+    lines = [f"Gateway at {running.url}, model: {model.provider} {model.model}".rstrip()]
+    if model.provider == "offline":
+        lines.append("That is a rule-based planner and no LLM; set ANTHROPIC_API_KEY to hear Claude.")
+    lines.append("Virtual phone with two apps: Notes and Home Energy. Home Energy is not authorised yet.")
+    for line in lines:
+        console.print(Text(line, "dim"), soft_wrap=True)
 
 
 @asynccontextmanager
