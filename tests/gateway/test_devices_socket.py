@@ -1,6 +1,7 @@
 """A link over real sockets: uvicorn as the gateway serves it, real clients, both event loops."""
 
 import asyncio
+import logging
 import socket
 from collections.abc import Callable, Coroutine
 from typing import Any
@@ -32,6 +33,7 @@ def run(request: pytest.FixtureRequest) -> Run:
 both_ways = pytest.mark.parametrize("direct", [True, False], ids=["direct", "plain ASGI"])
 
 
+@pytest.mark.requirement("runtime.remote.frames")
 @both_ways
 def test_a_call_goes_there_and_back(run: Run, direct: bool) -> None:
     async def scenario() -> None:
@@ -344,3 +346,20 @@ def test_a_large_answer_travels_unchanged(run: Run) -> None:
             assert await call == Answered(text)
 
     run(scenario())
+
+
+def test_no_token_of_a_socket_gets_into_the_log(run: Run, caplog: pytest.LogCaptureFixture) -> None:
+    async def scenario() -> None:
+        async with device_server() as server:
+            client = await server.connect("?token=verysecret", {"Authorization": "Bearer topsecret"})
+            linked = await server.arrived()
+            await say(client, type="connect", v=1)
+            await hear(client, "connected")
+            await client.close()
+            await linked.ended()
+
+    caplog.set_level(logging.DEBUG)
+    run(scenario())
+    logged = [record.getMessage() for record in caplog.records if not record.name.startswith("websockets.client")]
+    assert logged
+    assert not [text for text in logged if "verysecret" in text or "topsecret" in text]

@@ -238,9 +238,10 @@ class DeviceServer:
         async with asyncio.timeout(WITHIN_S):
             return await self._arrived.get()
 
-    async def connect(self) -> ClientConnection:
+    async def connect(self, query: str = "", headers: dict[str, str] | None = None) -> ClientConnection:
         return await connect(
-            f"ws://127.0.0.1:{self.port}/",
+            f"ws://127.0.0.1:{self.port}/{query}",
+            additional_headers=headers,
             ping_interval=None,
             compression=None,
             close_timeout=1,

@@ -1,11 +1,13 @@
 """The gateway's WebSocket connection: uvicorn's own, with what ASGI cannot say.
 
-Added to it: frames are written and delivered at once, without a queue or a task in between (a quarter of
-the CPU of a tool call); a close is bounded even when the peer reads nothing, where `transport.close()` would wait
-for ever; pongs leave a sign of life. Use it as `uvicorn.Config(ws=DeviceConnection)`; `socket_of` finds it.
+Added to it: frames are written and delivered at once, without a queue or a task in between (a quarter of the CPU of
+a tool call); a close is bounded even when the peer reads nothing, where `transport.close()` would wait for ever;
+pongs leave a sign of life; no token gets into the log. Use it as `uvicorn.Config(ws=DeviceConnection)`; `socket_of`
+finds it.
 """
 
 import asyncio
+import logging
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -19,6 +21,9 @@ from cetp_gateway.devices.socket import SCOPE_KEY
 MAX_REASON_BYTES = 123
 """RFC 6455 5.5: a control frame holds 125 bytes, two of them the code."""
 
+_quiet = logging.getLogger("uvicorn.error.websocket")
+_quiet.setLevel(logging.WARNING)
+
 
 class DeviceConnection(WebSocketsSansIOProtocol):
     """See `Socket`. Relies on names of the base class that are no public interface; a test holds them fast."""
@@ -27,6 +32,12 @@ class DeviceConnection(WebSocketsSansIOProtocol):
     drained: Callable[[], None] | None = None
     heard_at = 0.0
     close_grace_s = CLOSE_GRACE_S
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        # Both would write the request's path into the log, and with it a token of the query.
+        self.logger = _quiet
+        self.conn.debug = False
 
     def write_text(self, text: str) -> bool:
         if not self.writable.is_set():
