@@ -120,6 +120,9 @@ async def _build(
     config_file: Path,
 ) -> Runtime:
     hooks = parts.hooks.create(settings)
+    devices = Devices(settings.limits)
+    paired = await PairedDevices.load(database)
+    paired.on_revoked = devices.close_owner
     registry = ToolRegistry(settings.tools, settings.limits)
     for tool in parts.tools:
         registry.add(tool)
@@ -138,8 +141,8 @@ async def _build(
         registry=registry,
         hooks=hooks,
         memory=parts.memory,
-        devices=Devices(settings.limits),
-        paired=await PairedDevices.load(database),
+        devices=devices,
+        paired=paired,
         sessions=sessions,
         personas=personas,
         conversations=Conversations(sessions, lines, answer, max_history=settings.agent.max_history),

@@ -12,7 +12,6 @@
     │   ├── WrongCode
     │   ├── LockedOut        too many attempts; `retry_after_s` says how long
     │   └── PairingOff       pairing is not required here
-    ├── LinkClosed           a frame was posted to a socket that has ended
     ├── GatewayUnreachable   the command line or the virtual phone found no gateway
     ├── GatewayRefused       the gateway turned the virtual phone away for good
     └── PackError            a provider pack of the virtual phone cannot be used
@@ -116,12 +115,6 @@ class LockedOut(PairingError):
 
 class PairingOff(PairingError):
     """Pairing is switched off, so there is no code."""
-
-
-class LinkClosed(CetpError):
-    """The socket has ended; nothing more can be sent on it."""
-
-    code = "LINK_CLOSED"
 
 
 class GatewayUnreachable(CetpError):

@@ -59,18 +59,11 @@ class ChatSocket:
 
     async def run(self) -> LinkEnd:
         """Serve the socket until it ends; then its tools are gone and its turns are stopped."""
-        self._runtime.devices.add(self._link)
+        admitted = self._runtime.devices.add(self._link)
         try:
             async with asyncio.TaskGroup() as self._owner:
-                self._link.post(
-                    frames_out.session_start(
-                        self._session.id,
-                        resumed=self._session.resumed,
-                        message_count=self._session.message_count,
-                        name=self._session.name,
-                        persona=self._session.persona,
-                    )
-                )
+                if admitted:
+                    self._greet()
                 end = await self._link.run()
                 for task in self._work:
                     task.cancel()
@@ -78,6 +71,18 @@ class ChatSocket:
             self._runtime.devices.remove(self._link)
             self._runtime.registry.withdraw(self._link)
         return end
+
+    def _greet(self) -> None:
+        session = self._session
+        self._link.post(
+            frames_out.session_start(
+                session.id,
+                resumed=session.resumed,
+                message_count=session.message_count,
+                name=session.name,
+                persona=session.persona,
+            )
+        )
 
     def on_event(self, event: Event[Answer]) -> None:
         """Act on what the client says; called by the link, in order."""

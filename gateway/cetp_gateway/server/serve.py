@@ -16,6 +16,7 @@ from cetp_gateway.errors import StorageError
 from cetp_gateway.server.app import Application
 from cetp_gateway.server.chat_endpoint import ChatEndpoint
 from cetp_gateway.server.listener import Listener
+from cetp_gateway.server.notices import Notices
 from cetp_gateway.server.service import Service
 from cetp_gateway.settings import Settings
 
@@ -72,7 +73,8 @@ async def gateway(
         serving = asyncio.create_task(listener.run_until(running.stopping))
         keeping = asyncio.create_task(_keep_signs_of_life(runtime))
         try:
-            yield running
+            with Notices(runtime.registry, runtime.devices):
+                yield running
         finally:
             running.stop()
             keeping.cancel()
