@@ -2,9 +2,13 @@
 
 import asyncio
 
-from cetp_gateway.api import ToolRegistry
+import msgspec
+
+from cetp_gateway.api import OfferedTool, ToolRegistry
 from cetp_gateway.devices import Capability, Link, frames_out
 from cetp_gateway.devices.events import ToolsOffered, ToolsWithdrawn
+
+_encode = msgspec.json.Encoder().encode
 
 
 class Registrations:
@@ -46,12 +50,21 @@ class Registrations:
             )
 
     async def show(self) -> None:
-        """Send the list of the socket's tools."""
+        """Send the list of the socket's tools, under the names that the device gave them."""
         async with self._order:
-            self._answer(frames_out.registered_tools(self._registry.held(self._link)))
+            rows = self._registry.rows(self._link)
+            tools = [
+                OfferedTool(
+                    name=row.wire_name, description=row.description, parameters=msgspec.Raw(_encode(row.parameters))
+                )
+                for row in rows
+            ]
+            self._answer(frames_out.registered_tools(tools))
 
     def _held(self) -> int:
-        return len(self._registry.held(self._link))
+        """Tools now held for the socket, quarantined ones included (spec 13.2)."""
+        counts = self._registry.counts(self._link)
+        return counts.usable + counts.quarantined
 
     def _answer(self, frame: str) -> None:
         self._link.post(frame)
