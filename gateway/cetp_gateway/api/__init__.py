@@ -38,6 +38,7 @@ from cetp_gateway.api.outcome import (
 from cetp_gateway.api.registry import (
     OfferedTool,
     RegisteredTool,
+    ToolCounts,
     ToolHost,
     ToolRegistry,
     ToolRow,
@@ -100,6 +101,7 @@ __all__ = [
     "TimedOut",
     "Tool",
     "ToolCall",
+    "ToolCounts",
     "ToolHost",
     "ToolRegistry",
     "ToolResult",

@@ -1,6 +1,6 @@
 """The ToolRegistry extension point: one registry for the gateway, seen through views."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from typing import Any, Literal, Protocol
 
@@ -45,8 +45,16 @@ class OfferedTool(msgspec.Struct, kw_only=True, gc=False):
     """Package name of the provider app, when the host says so."""
 
 
+class ToolCounts(msgspec.Struct, frozen=True):
+    """How many tools there are, without looking at each."""
+
+    usable: int = 0
+    """Accepted, renamed or repaired; the owner's rules may still keep some back."""
+    quarantined: int = 0
+
+
 class ToolHost(Protocol):
-    """Whoever runs a toolset's calls: a device's link, later an MCP client."""
+    """Whoever runs a toolset's calls: a device's link, later an MCP client. Must allow weak references."""
 
     @property
     def host_id(self) -> str:
@@ -143,6 +151,14 @@ class ToolRegistry(Protocol):
         """
         ...
 
+    async def offer_in_slices(
+        self, host: ToolHost, tools: Sequence[OfferedTool], *, replace: bool
+    ) -> list[ToolVerdict]:
+        """The same for lists of any length: other tasks run in between, and all changes become visible at the end.
+        A host awaits one such call before it makes the next.
+        """
+        ...
+
     def withdraw(self, host: ToolHost, wire_names: Sequence[str] | None = None) -> int:
         """Remove some or all tools of exactly this host object; how many went. A replaced host removes nothing."""
         ...
@@ -151,6 +167,18 @@ class ToolRegistry(Protocol):
         """Built-in and shared tools, and `host`'s own. `everything`: private tools of all hosts too (REST)."""
         ...
 
-    def rows(self) -> list[ToolRow]:
-        """Every tool with its state, for people."""
+    def rows(self, host: ToolHost | None = None) -> list[ToolRow]:
+        """Every tool with its state, or every tool of exactly this host object, for people."""
+        ...
+
+    def iter_rows(self) -> Iterator[ToolRow]:
+        """The rows of all tools one by one, for callers that let others run in between."""
+        ...
+
+    def counts(self, host: ToolHost | None = None) -> ToolCounts:
+        """How many tools there are, or how many exactly this host object has."""
+        ...
+
+    def subscribe(self, callback: Callable[[int], None]) -> Callable[[], None]:
+        """Call `callback` with the new revision after every change, until the returned function is called."""
         ...

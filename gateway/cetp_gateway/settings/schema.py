@@ -122,6 +122,10 @@ class LimitSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Calls in flight on one socket; further ones are refused as RATE_LIMITED."""
     tools_per_device: Count = 1024
     """Further tools are quarantined."""
+    toolset_bytes: Bytes = 2 * 1024 * 1024
+    """All tools of a device together; further ones are quarantined."""
+    tool_name_chars: Count = 256
+    """A tool's name on its device; longer ones are quarantined."""
     tool_timeout_s: Seconds = 30.0
     """Wait for a tool's answer; a call that has timed out may still have run."""
     result_chars: Count = 24_000
@@ -132,10 +136,14 @@ class LimitSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Nesting of a tool's schema."""
     schema_refs: Count = 64
     """`$ref`s in a tool's schema."""
+    schema_patterns: Count = 16
+    """Regular expressions of a tool's schema that are checked; further ones are left to the app."""
     description_chars: Count = 8192
     """A tool's description; longer ones are cut."""
     argument_bytes: Bytes = 1024 * 1024
     """Arguments of one call as JSON text."""
+    argument_depth: Count = 64
+    """Nesting of the arguments of one call."""
     turns_per_session: Count = 8
     """The running turn of a session and those waiting for it."""
     queue_wait_s: Seconds = 30.0

@@ -1,0 +1,74 @@
+"""`cetp.toml` as text that may be shown: secrets masked on the way out, put back on the way in.
+
+Plain functions of text; comments and layout survive. Above: config.
+"""
+
+from collections.abc import Iterator, MutableMapping
+from typing import Any
+
+import tomlkit
+from tomlkit.exceptions import ParseError, TOMLKitError
+
+from cetp_gateway.errors import SettingsError
+from cetp_gateway.settings import SECRETS, convert
+
+MASK = "***MASKED***"
+
+_Section = MutableMapping[str, Any]
+
+
+def masked(text: str) -> str:
+    """The text with every secret replaced by the mask; raises SettingsError when it is no TOML."""
+    document = _parse(text)
+    for section, key in _secrets(document):
+        if section[key]:
+            section[key] = MASK
+    return document.as_string()
+
+
+def unmasked(text: str, stored: str) -> str:
+    """The text with every mask replaced by the secret of the stored text. Where that has none, the key goes, so
+    that a secret given in the environment goes on to count.
+
+    Raises:
+        SettingsError: the text, or the stored text whose secret is needed, is no TOML.
+    """
+    document = _parse(text)
+    for section_name, key in SECRETS:
+        section = document.get(section_name)
+        if isinstance(section, MutableMapping) and section.get(key) == MASK:
+            _put_back(section, key, _stored_secret(stored, section_name, key))
+    return document.as_string()
+
+
+def check(text: str) -> None:
+    """Raises SettingsError, naming the key, when the gateway could not start with this text."""
+    convert(_parse(text).unwrap())
+
+
+def _put_back(section: _Section, key: str, secret: str) -> None:
+    if secret:
+        section[key] = secret
+    else:
+        del section[key]
+
+
+def _stored_secret(stored: str, section_name: str, key: str) -> str:
+    section = _parse(stored).get(section_name)
+    return str(section.get(key, "")) if isinstance(section, MutableMapping) else ""
+
+
+def _secrets(document: tomlkit.TOMLDocument) -> Iterator[tuple[_Section, str]]:
+    for section_name, key in SECRETS:
+        section = document.get(section_name)
+        if isinstance(section, MutableMapping) and key in section:
+            yield section, key
+
+
+def _parse(text: str) -> tomlkit.TOMLDocument:
+    try:
+        return tomlkit.parse(text)
+    except ParseError as error:
+        raise SettingsError(f"This is not valid TOML: line {error.line}, column {error.col}.") from None
+    except (TOMLKitError, ValueError, RecursionError) as error:
+        raise SettingsError(f"This is not valid TOML: {type(error).__name__}.") from None

@@ -1,0 +1,51 @@
+"""What all handlers share: the runtime below, and what the server itself keeps in memory."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+
+from cetp_gateway.assemble import Runtime
+from cetp_gateway.server.attempts import Attempts
+from cetp_gateway.server.auth import Authenticator
+from cetp_gateway.server.idempotency import IdempotencyKeys
+from cetp_gateway.server.local_tokens import LocalTokens
+from cetp_gateway.server.model_watch import ModelWatch
+from cetp_gateway.server.pairing import PairingDesk
+
+
+class Service:
+    """One gateway's server side.
+
+    Args:
+        runtime: the assembled gateway.
+        stop: ends the process in order; called by `POST /admin/shutdown`.
+    """
+
+    def __init__(self, runtime: Runtime, stop: Callable[[], None]) -> None:
+        server, limits = runtime.settings.server, runtime.settings.limits
+        self.runtime = runtime
+        self.stop = stop
+        self.local_tokens = LocalTokens()
+        self.authenticator = Authenticator(runtime.paired, self.local_tokens, required=server.require_pairing)
+        attempts = Attempts(allowed=limits.pairing_attempts, lockout_s=limits.pairing_lockout_s)
+        self.desk = PairingDesk(attempts, code_life_s=limits.pairing_code_s)
+        self.webhook_keys = IdempotencyKeys()
+        self.model_watch = ModelWatch(runtime.model)
+        self.call_counts: Counter[str] = Counter()
+        """Tool calls by REST since the start, by outcome."""
+        self.config_lock = asyncio.Lock()
+        """One change of the settings file at a time."""
+
+    @property
+    def requires_pairing(self) -> bool:
+        return self.runtime.settings.server.require_pairing
+
+    def is_paired(self) -> bool:
+        """Is any device paired?"""
+        return len(self.runtime.paired) > 0
+
+    def first_code(self) -> str | None:
+        """The code for the very first device: one is made when pairing is required and nobody is paired."""
+        if not self.requires_pairing or self.is_paired():
+            return None
+        return self.desk.current() or self.desk.renew()

@@ -1,0 +1,50 @@
+"""The route table: everything the REST side answers, in one place. A fixed path stands before the pattern it fits."""
+
+from cetp_gateway.server import (
+    admin,
+    config,
+    health,
+    metrics,
+    models,
+    pairing_routes,
+    personality,
+    personas,
+    sessions,
+    skills,
+    status,
+    tool_call,
+    tools,
+    webhook,
+)
+from cetp_gateway.server.openapi import describe
+from cetp_gateway.server.routes import Access, Asked, Route
+
+
+async def show_openapi(asked: Asked[None]) -> dict[str, object]:  # noqa: ARG001  (every handler is asked)
+    return describe(TABLE)
+
+
+TABLE: tuple[Route, ...] = (
+    *health.ROUTES,
+    *pairing_routes.ROUTES,
+    *admin.ROUTES,
+    Route(
+        method="GET",
+        path="/openapi.json",
+        summary="This description",
+        handler=show_openapi,
+        access=Access.PUBLIC,
+        responses={200: dict[str, object]},
+    ),
+    *metrics.ROUTES,
+    *webhook.ROUTES,
+    *status.ROUTES,
+    *tools.ROUTES,
+    *tool_call.ROUTES,
+    *sessions.ROUTES,
+    *personas.ROUTES,
+    *personality.ROUTES,
+    *skills.ROUTES,
+    *config.ROUTES,
+    *models.ROUTES,
+)

@@ -1,0 +1,67 @@
+"""Tools ready to be called: one of a host, and a built-in one.
+
+Above: `binding`. Below: `arguments`, `host_entry`.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from cetp_gateway.api import (
+    Arguments,
+    CallContext,
+    DeviceGone,
+    InvalidArguments,
+    Outcome,
+    Refused,
+    Tool,
+    ToolSpec,
+)
+from cetp_gateway.tools.arguments import ArgumentReader
+from cetp_gateway.tools.host_entry import HostEntry
+
+FindEntry = Callable[[str], HostEntry | None]
+"""The entry of a host id as it is now."""
+
+
+class HostTool:
+    """A tool of a host. A call goes to whoever is that host when it is made, so it survives a reconnect."""
+
+    __slots__ = ("_base", "_find_entry", "_host_id", "_reader", "_wire_name", "spec")
+
+    def __init__(
+        self, spec: ToolSpec, *, wire_name: str, base: str, host_id: str, find_entry: FindEntry, reader: ArgumentReader
+    ) -> None:
+        self.spec = spec
+        self._wire_name = wire_name
+        self._base = base
+        self._host_id = host_id
+        self._find_entry = find_entry
+        self._reader = reader
+
+    def read_arguments(self, arguments: Any) -> Arguments | InvalidArguments:
+        return self._reader.read(arguments)
+
+    async def execute(self, arguments: Arguments, context: CallContext) -> Outcome:
+        entry = self._find_entry(self._host_id)
+        if entry is None:
+            return DeviceGone(self.spec.origin.device if self.spec.origin else self._host_id)
+        if entry.toolset.names.index(self._base) < 0:
+            return Refused("TOOL_NOT_FOUND", f"{entry.label} no longer offers {self._wire_name}.")
+        return await entry.host.call(self._wire_name, arguments, context)
+
+
+class BuiltinTool:
+    """A tool of the gateway itself."""
+
+    __slots__ = ("_reader", "_tool", "spec")
+
+    def __init__(self, tool: Tool, reader: ArgumentReader) -> None:
+        self.spec = tool.spec
+        self._tool = tool
+        self._reader = reader
+
+    def read_arguments(self, arguments: Any) -> Arguments | InvalidArguments:
+        return self._reader.read(arguments)
+
+    async def execute(self, arguments: Arguments, context: CallContext) -> Outcome:
+        return await self._tool.execute(arguments, context)

@@ -1,0 +1,208 @@
+"""The registry: all tools of the gateway, who offers them, and every change to that.
+
+One object, used from the event loop's thread. Long registrations may be spread over several turns of the loop; what
+they change becomes visible at once at their end. Above: the server and the devices' sessions, through
+`api.ToolRegistry`. Below: `intake`, `assembly`, `catalog`, `views`, `listing`.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Generator, Iterator, Sequence
+from time import perf_counter
+from typing import TypeVar
+from weakref import WeakValueDictionary
+
+from cetp_gateway.api import OfferedTool, Tool, ToolCounts, ToolHost, ToolRow, ToolVerdict, ToolView
+from cetp_gateway.settings.schema import LimitSettings, ToolSettings
+from cetp_gateway.tools.assembly import combine
+from cetp_gateway.tools.catalog import Catalog
+from cetp_gateway.tools.host_entry import HostEntry
+from cetp_gateway.tools.intake import Intake
+from cetp_gateway.tools.listing import rows_of_all, rows_of_host
+from cetp_gateway.tools.names import is_legal, qualified
+from cetp_gateway.tools.policy import Policy
+from cetp_gateway.tools.toolset import StoredTool, Toolset
+from cetp_gateway.tools.verdicts import refusal, verdicts
+from cetp_gateway.tools.views import EverythingView, SessionView
+
+SLICE_S = 0.002
+"""Longest stretch of work before other tasks get their turn."""
+
+_STEP_TOOLS = 8
+_logger = logging.getLogger(__name__)
+
+Subscriber = Callable[[int], None]
+Offering = Generator[None, None, list[ToolVerdict]]
+Result = TypeVar("Result")
+
+
+class ToolRegistry:
+    """Implements `api.ToolRegistry`. Hosts are told apart by identity, so they must allow weak references."""
+
+    def __init__(self, settings: ToolSettings, limits: LimitSettings) -> None:
+        self._limits = limits
+        self._policy = Policy(settings)
+        self._intake = Intake(self._policy, limits)
+        self._catalog = Catalog(self._policy, limits)
+        self._replaced: WeakValueDictionary[int, ToolHost] = WeakValueDictionary()
+        self._subscribers: dict[int, Subscriber] = {}
+        self._subscriptions = 0
+        self._revision = 0
+        self._everything = EverythingView(self._catalog, 0)
+        for rule in self._policy.impossible():
+            _logger.warning("%s", rule)
+
+    @property
+    def revision(self) -> int:
+        return self._revision
+
+    def add(self, tool: Tool) -> None:
+        name = tool.spec.name
+        if not is_legal(name):
+            raise ValueError(f"{name!r} is no public name: 1 to 64 of A-Z a-z 0-9 _ - are")
+        if name in self._catalog.builtins:
+            raise ValueError(f"{name!r} is taken by another built-in tool")
+        holders = [entry for entry in self._catalog.entries.values() if entry.toolset.names.index(name) >= 0]
+        self._catalog.add_builtin(tool)
+        for entry in holders:
+            self._catalog.swap(entry, HostEntry(entry.host, self._toolset_of(self._catalog.tools_of(entry))))
+        self._policy.note([name])
+        self._tell()
+
+    def offer(self, host: ToolHost, tools: Sequence[OfferedTool], *, replace: bool) -> list[ToolVerdict]:
+        return _finish(self._offering(host, tools, replace))
+
+    async def offer_in_slices(
+        self, host: ToolHost, tools: Sequence[OfferedTool], *, replace: bool
+    ) -> list[ToolVerdict]:
+        steps = self._offering(host, tools, replace)
+        started = perf_counter()
+        while True:
+            try:
+                next(steps)
+            except StopIteration as end:
+                verdicts: list[ToolVerdict] = end.value
+                return verdicts
+            if perf_counter() - started > SLICE_S:
+                await asyncio.sleep(0)
+                started = perf_counter()
+
+    def withdraw(self, host: ToolHost, wire_names: Sequence[str] | None = None) -> int:
+        entry = self._entry_of(host)
+        if entry is None:
+            return 0
+        tools = self._catalog.tools_of(entry)
+        gone = None if wire_names is None else frozenset(wire_names)
+        kept = [] if gone is None else [tool for tool in tools if tool.wire_name not in gone]
+        if len(kept) < len(tools):
+            self._commit(entry, HostEntry(host, self._toolset_of(kept)))
+        return len(tools) - len(kept)
+
+    def view(self, host: ToolHost | None = None, *, everything: bool = False) -> ToolView:
+        if everything:
+            return self._everything
+        own = self._entry_of(host) if host is not None else None
+        return SessionView(self._catalog, own, self._revision)
+
+    def rows(self, host: ToolHost | None = None) -> list[ToolRow]:
+        if host is None:
+            return list(self.iter_rows())
+        entry = self._entry_of(host)
+        return rows_of_host(self._catalog, entry) if entry is not None else []
+
+    def iter_rows(self) -> Iterator[ToolRow]:
+        """The rows one by one, for those who have to stop in between; what changes meanwhile may show."""
+        return rows_of_all(self._catalog)
+
+    def counts(self, host: ToolHost | None = None) -> ToolCounts:
+        catalog = self._catalog
+        if host is None:
+            return ToolCounts(
+                usable=len(catalog.builtins) + sum(len(entry.toolset.names) for entry in catalog.entries.values()),
+                quarantined=sum(entry.toolset.quarantined for entry in catalog.entries.values()),
+            )
+        entry = self._entry_of(host)
+        return ToolCounts(len(entry.toolset.names), entry.toolset.quarantined) if entry is not None else ToolCounts()
+
+    def subscribe(self, callback: Callable[[int], None]) -> Callable[[], None]:
+        self._subscriptions += 1
+        key = self._subscriptions
+        self._subscribers[key] = callback
+
+        def unsubscribe() -> None:
+            self._subscribers.pop(key, None)
+
+        return unsubscribe
+
+    def unmatched_rules(self) -> tuple[str, ...]:
+        """Rules of the settings that have matched no tool so far, each as a sentence."""
+        return self._policy.unmatched()
+
+    def _offering(self, host: ToolHost, tools: Sequence[OfferedTool], replace: bool) -> Offering:
+        judged: list[StoredTool] = []
+        for number, tool in enumerate(tools, start=1):
+            judged.append(self._intake.judge(tool, read_only=host.read_only))
+            if number % _STEP_TOOLS == 0:
+                yield
+        while not self._is_replaced(host):
+            old = self._catalog.entries.get(host.host_id)
+            before = () if replace or (mine := self._entry_of(host)) is None else self._catalog.tools_of(mine)
+            kept = combine(before, judged, self._catalog.builtins, self._limits)
+            yield
+            new = HostEntry(host, (yield from self._catalog.store.make(kept.values())))
+            # Between two steps another registration may have been, or the host's end.
+            if self._catalog.entries.get(host.host_id) is old and not self._is_replaced(host):
+                self._commit(old, new)
+                return verdicts(self._catalog, new, judged, kept)
+        return [refusal(tool) for tool in judged]
+
+    def _entry_of(self, host: ToolHost) -> HostEntry | None:
+        """The entry of exactly this host object; None when it has none or a newer one has replaced it."""
+        entry = self._catalog.entries.get(host.host_id)
+        return entry if entry is not None and entry.host is host else None
+
+    def _is_replaced(self, host: ToolHost) -> bool:
+        return self._replaced.get(id(host)) is host
+
+    def _toolset_of(self, tools: Sequence[StoredTool]) -> Toolset:
+        """The toolset of tools that are there already, named anew."""
+        return _finish(self._catalog.store.make(combine(tools, (), self._catalog.builtins, self._limits).values()))
+
+    def _commit(self, old: HostEntry | None, new: HostEntry) -> None:
+        """Make one entry visible in place of the other; nothing happens when nobody could tell them apart."""
+        if old is not None and old.host is not new.host:
+            self._replaced[id(old.host)] = old.host
+        kept = None if new.toolset.is_empty() else new
+        if old is kept or (old is not None and kept is not None and old.offers_the_same(kept)):
+            return
+        self._catalog.swap(old, kept)
+        if kept is not None and self._policy.waits():
+            self._note(kept)
+        self._tell()
+
+    def _note(self, entry: HostEntry) -> None:
+        """Tell the owner once which rules still match nothing."""
+        tools = self._catalog.tools_of(entry)
+        self._policy.note(tool.base or tool.wire_name for tool in tools)
+        self._policy.note(qualified(tool.base, entry.slug) for tool in tools if tool.base)
+        for rule in self._policy.newly_unmatched():
+            _logger.warning("%s", rule)
+
+    def _tell(self) -> None:
+        self._revision += 1
+        self._everything = EverythingView(self._catalog, self._revision)
+        for callback in list(self._subscribers.values()):
+            try:
+                callback(self._revision)
+            except Exception:
+                _logger.exception("A listener for changes of the tools failed")
+
+
+def _finish(steps: Generator[None, None, Result]) -> Result:
+    """Run to the end in one go."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            result: Result = end.value
+            return result
