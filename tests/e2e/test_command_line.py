@@ -33,6 +33,7 @@ async def phone(gateway: Served, *words: str) -> AsyncIterator[None]:
         await end(process)
 
 
+@pytest.mark.requirement("runtime.overview.server", "runtime.start.gateway", "runtime.remote.usable")
 async def test_serve_pair_chat_is_all_it_takes(tmp_path: Path) -> None:
     async with served(tmp_path) as gateway, phone(gateway):
         answer = await gateway.cetp("chat", "What is due this week?")
@@ -41,6 +42,7 @@ async def test_serve_pair_chat_is_all_it_takes(tmp_path: Path) -> None:
         assert "Quarterly report" in answer.out
 
 
+@pytest.mark.requirement("runtime.remote.register", "runtime.remote.visible", "runtime.registries.agree")
 async def test_tools_are_listed_and_called_without_a_model(tmp_path: Path) -> None:
     async with served(tmp_path) as gateway, phone(gateway):
         listed = await gateway.cetp("tools", "--json")

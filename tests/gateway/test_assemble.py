@@ -111,6 +111,7 @@ async def test_sessions_share_the_parts_and_not_their_history(tmp_path: Path) ->
 
 
 @pytest.mark.requirement("runtime.start.chat", "runtime.scope.assembled", "runtime.scope.three-things")
+@pytest.mark.requirement("runtime.abstractions.tool")
 async def test_the_agent_answers_without_a_gateway_straight_from_a_program(tmp_path: Path) -> None:
     model = ScriptedModel([ScriptedStep(calls=(ToolUse("c1", "clock", {}),)), ScriptedStep(text="It is noon.")])
     record = TurnRecord()

@@ -39,6 +39,7 @@ async def sent(vendor: FakeVendor, messages: Sequence[Message], **settings: Any)
     return body
 
 
+@pytest.mark.requirement("runtime.overview.vendors")
 async def test_the_request_is_what_the_messages_api_expects(vendor: FakeVendor) -> None:
     vendor.will(stream(*anthropic_text("ok")))
 

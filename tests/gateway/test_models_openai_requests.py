@@ -33,6 +33,7 @@ async def vendor() -> AsyncIterator[FakeVendor]:
         yield server
 
 
+@pytest.mark.requirement("runtime.overview.vendors")
 async def test_the_request_is_what_a_chat_completions_server_expects(vendor: FakeVendor) -> None:
     vendor.will(stream(*openai_text("ok")))
 

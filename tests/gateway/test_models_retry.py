@@ -51,6 +51,7 @@ def reliable(model: ModelProvider, waits: Waits, retries: int = 2) -> ReliableMo
 
 
 @pytest.mark.parametrize("kind", WORTH_IT)
+@pytest.mark.requirement("runtime.principles.retry")
 async def test_a_passing_trouble_is_tried_again_with_growing_waits(kind: ModelFailure) -> None:
     waits = Waits()
     model = ScriptedModel([failing(kind), failing(kind), ScriptedStep(text="ok")])

@@ -80,6 +80,7 @@ async def test_a_turn_ends_with_exactly_one_closing_event_and_is_stored_by_then(
     assert [row["content"] for row in await store.messages("s")] == ["hello", "answer"]
 
 
+@pytest.mark.requirement("runtime.history.sent")
 async def test_the_second_question_sees_the_first_exchange(conversations: Conversations, desk: Desk) -> None:
     await ask(conversations, "my colour is blue")
     await ask(conversations, "which colour?")

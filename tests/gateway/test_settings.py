@@ -14,6 +14,7 @@ def test_without_any_source_the_gateway_is_closed_and_local() -> None:
     assert (settings.server.host, settings.server.port, settings.server.require_pairing) == ("127.0.0.1", 42617, True)
 
 
+@pytest.mark.requirement("runtime.packages.config")
 def test_the_environment_wins_over_the_file_and_the_command_line_over_both(tmp_path: Path) -> None:
     file = tmp_path / "cetp.toml"
     file.write_text('[server]\nport = 1\nhost = "0.0.0.0"\n[model]\nname = "from file"\n')
