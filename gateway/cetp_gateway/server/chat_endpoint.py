@@ -9,7 +9,7 @@ import msgspec
 from starlette.types import Receive, Scope, Send
 
 from cetp_gateway.devices import socket_of
-from cetp_gateway.errors import CetpError
+from cetp_gateway.errors import CetpError, StorageError
 from cetp_gateway.server.auth import Caller
 from cetp_gateway.server.chat_socket import ChatSocket
 from cetp_gateway.server.errors import HttpError, refusal
@@ -39,18 +39,24 @@ class ChatEndpoint:
     async def __call__(self, scope: Scope, receive: Receive, send: Send, caller: Caller) -> None:
         await receive()
         try:
-            session = await self._open(read_opening(scope["query_string"]))
+            session, trouble = await self._open(read_opening(scope["query_string"]))
         except CetpError as error:
             await deny_socket(send, refusal(error))
             return
         accepted = SUBPROTOCOL if SUBPROTOCOL in scope["subprotocols"] else None
         await send({"type": "websocket.accept", "subprotocol": accepted})
         socket = socket_of(scope, receive, send)
-        await ChatSocket(self._service.runtime, socket, session, owner=caller.device_id).run()
+        await ChatSocket(self._service.runtime, socket, session, owner=caller.device_id).run(trouble=trouble)
 
-    async def _open(self, opening: Opening) -> OpenedSession:
-        sessions = self._service.runtime.sessions
-        return await sessions.open(opening.session_id, name=opening.name, persona=opening.persona)
+    async def _open(self, opening: Opening) -> tuple[OpenedSession, StorageError | None]:
+        """The session. When it cannot be stored, one that nobody will remember, and why: a full disk must not keep
+        a phone's tools away.
+        """
+        session_id, name, persona = opening.session_id, opening.name, opening.persona
+        try:
+            return await self._service.runtime.sessions.open(session_id, name=name, persona=persona), None
+        except StorageError as error:
+            return OpenedSession(id=session_id, name=name, persona=persona, message_count=0), error
 
 
 def read_opening(query_string: bytes) -> Opening:

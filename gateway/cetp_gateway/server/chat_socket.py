@@ -57,13 +57,17 @@ class ChatSocket:
         self._work: set[asyncio.Task[None]] = set()
         self._owner: asyncio.TaskGroup | None = None
 
-    async def run(self) -> LinkEnd:
-        """Serve the socket until it ends; then its tools are gone and its turns are stopped."""
+    async def run(self, *, trouble: CetpError | None = None) -> LinkEnd:
+        """Serve the socket until it ends; then its tools are gone and its turns are stopped. `trouble` is told to the
+        client right after the greeting.
+        """
         admitted = self._runtime.devices.add(self._link)
         try:
             async with asyncio.TaskGroup() as self._owner:
                 if admitted:
                     self._greet()
+                if trouble is not None:
+                    self._link.post(frames_out.error(trouble.message, trouble.code))
                 end = await self._link.run()
                 for task in self._work:
                     task.cancel()
