@@ -140,8 +140,9 @@ class ToolRegistry:
 
     def _offering(self, host: ToolHost, tools: Sequence[OfferedTool], replace: bool) -> Offering:
         judged: list[StoredTool] = []
+        read_only = host.read_only
         for number, tool in enumerate(tools, start=1):
-            judged.append(self._intake.judge(tool, read_only=host.read_only))
+            judged.append(self._intake.judge(tool, read_only=read_only))
             if number % _STEP_TOOLS == 0:
                 yield
         while not self._is_replaced(host):

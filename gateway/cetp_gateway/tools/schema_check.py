@@ -1,7 +1,8 @@
 """Judges a tool's schema: taken as it is, taken with repairs, or refused with a reason.
 
-Each distinct text is judged once while it is remembered. Most schemas hold nothing that can be costly, which a look
-at their text shows; the others are walked. Nothing is fetched.
+Each distinct schema is judged once while it is remembered; descriptions make no difference, so phones that differ
+in language cost nothing. Most schemas hold nothing that can be costly, which a look at their text shows; the others
+are walked. Nothing is fetched.
 Above: `intake`. Below: `schema_repair`, `schema_patterns`, `compiled_schema`, `problems`.
 """
 
@@ -27,11 +28,13 @@ _META_SCHEMA = jsonschema_rs.Draft202012Validator(
 )
 """Unlike `jsonschema_rs.meta` it never looks at `$schema`, which would make it fetch what a stranger names."""
 
-_REMEMBERED = 4096
+_DESCRIPTION = b'"description":"'
+_REMEMBERED = 2048
 _REMEMBERED_BYTES = 1024
 """A repaired text up to this size is remembered with its verdict; longer ones are repaired again."""
 
 _decode = msgspec.json.Decoder().decode
+_skim = msgspec.json.Decoder(msgspec.Raw).decode
 _encode = msgspec.json.Encoder().encode
 
 
@@ -56,25 +59,33 @@ class SchemaCheck:
 
     def judge(self, raw: bytes | msgspec.Raw) -> SchemaVerdict:
         """The verdict on a schema's JSON text; never raises."""
-        key = blake2b(raw, digest_size=16).digest()
-        verdict = self._verdicts.get(key)
+        text = bytes(raw)
+        most = self._limits.schema_bytes
+        if len(text) > most:
+            return _refused(f"it has {len(text)} bytes, at most {most} are taken (limits.schema_bytes)")
+        key = blake2b(text, digest_size=16).digest()
+        return self._verdicts.get(key) or self._judge_essence(key, text)
+
+    def _judge_essence(self, key: bytes, text: bytes) -> SchemaVerdict:
+        essence = _without_descriptions(text)
+        essence_key = key if essence is text else blake2b(essence, digest_size=16).digest()
+        verdict = self._verdicts.get(essence_key)
         if verdict is None:
-            verdict = self._judge_anew(bytes(raw))
-            if len(verdict.repaired) <= _REMEMBERED_BYTES:
-                self._verdicts.put(key, verdict)
+            verdict = self._judge_anew(text)
+            # A repaired schema holds its descriptions.
+            if not verdict.repaired:
+                self._verdicts.put(essence_key, verdict)
+        if len(verdict.repaired) <= _REMEMBERED_BYTES:
+            self._verdicts.put(key, verdict)
         return verdict
 
     def _judge_anew(self, text: bytes) -> SchemaVerdict:
         try:
             return self._examine(text)
         except Unusable as unusable:
-            return SchemaVerdict(refused=True, reason=f"its schema cannot be used: {unusable}")
+            return _refused(str(unusable))
 
     def _examine(self, text: bytes) -> SchemaVerdict:
-        if len(text) > self._limits.schema_bytes:
-            raise Unusable(
-                f"it has {len(text)} bytes, at most {self._limits.schema_bytes} are taken (limits.schema_bytes)"
-            )
         value = self._read(text)
         if _is_plain(text) and is_object_schema(value) and _META_SCHEMA.is_valid(value):
             return FINE
@@ -102,6 +113,32 @@ class SchemaCheck:
 
     def _too_deep(self) -> str:
         return f"it is nested more than {self._limits.schema_depth} levels deep (limits.schema_depth)"
+
+
+def _refused(why: str) -> SchemaVerdict:
+    return SchemaVerdict(refused=True, reason=f"its schema cannot be used: {why}")
+
+
+def _without_descriptions(text: bytes) -> bytes:
+    """The text with its descriptions emptied, as far as a plain look finds them: the same verdict is due to it.
+
+    Without backslashes every quote begins or ends a string, so what is taken out are whole strings that stand as
+    values; no keyword's meaning hangs on those.
+    """
+    if b"\\" in text or not text.isascii():
+        return text
+    first, *rest = text.split(_DESCRIPTION)
+    if not rest or not _is_json(text):
+        return text
+    return _DESCRIPTION.join((first, *(part[part.find(b'"') :] for part in rest)))
+
+
+def _is_json(text: bytes) -> bool:
+    try:
+        _skim(text)
+    except (msgspec.MsgspecError, RecursionError):
+        return False
+    return True
 
 
 def _openers(text: bytes) -> int:

@@ -16,7 +16,7 @@ from cetp_gateway.api import Effect, ToolState
 from cetp_gateway.tools.lru import Lru
 from cetp_gateway.tools.name_table import NameTable
 
-_YOUNG = 8
+_YOUNG = 4
 """New toolsets wait as plain text: a client that registers its tools one by one replaces them at once."""
 _UNPACKED = 16
 _PIECE = 64 * 1024

@@ -15,6 +15,7 @@ from cetp_gateway.tools.nearest import nearest
 from cetp_gateway.tools.scope import Found, Scope
 
 _FOUND = 8192
+_NAMESAKES = 3
 
 
 class SessionView:
@@ -82,10 +83,9 @@ class EverythingView:
 
     def nearest(self, name: str) -> tuple[str, ...]:
         catalog = self._catalog
+        holders = (*catalog.shared.holders(name)[:_NAMESAKES], *catalog.private.holders(name)[:_NAMESAKES])
         namesakes = (
-            catalog.public_name(entry, name)
-            for scope in (catalog.shared, catalog.private)
-            for entry in scope.holders(name)[:3]
+            other for entry in holders if not catalog.objection(entry, name, other := catalog.public_name(entry, name))
         )
         usable = (other for other, _ in self._all_usable())
         return nearest(name, chain(namesakes, catalog.usable_builtins(), usable))
@@ -94,9 +94,7 @@ class EverythingView:
         catalog = self._catalog
         if name in catalog.builtins:
             return None if catalog.objection_to_builtin(name) else catalog.builtins[name]
-        found = catalog.shared.find(name)
-        if found is None and not catalog.shared.offers(name):
-            found = catalog.private.find(name)
+        found = catalog.shared.find(name) or catalog.private.find(name)
         if found is None:
             return None
         entry, place = found
