@@ -3,7 +3,6 @@
 import msgspec
 
 from cetp_gateway._version import __version__
-from cetp_gateway.api import ToolState
 from cetp_gateway.devices import DeviceStatus
 from cetp_gateway.server.model_watch import ModelHealth
 from cetp_gateway.server.routes import Access, Asked, Parameter, Route
@@ -24,8 +23,6 @@ class ToolHealth(msgspec.Struct, frozen=True, kw_only=True):
     """How many tools are in which state."""
 
     accepted: int
-    renamed: int
-    repaired: int
     quarantined: int
     revision: int
 
@@ -77,14 +74,8 @@ async def show(asked: Asked[None]) -> Health:
 
 def _tools(asked: Asked[None]) -> ToolHealth:
     registry = asked.service.runtime.registry
-    states = [row.state for row in registry.rows()]
-    return ToolHealth(
-        accepted=states.count(ToolState.ACCEPTED),
-        renamed=states.count(ToolState.RENAMED),
-        repaired=states.count(ToolState.REPAIRED),
-        quarantined=states.count(ToolState.QUARANTINED),
-        revision=registry.revision,
-    )
+    counts = registry.counts()
+    return ToolHealth(accepted=counts.usable, quarantined=counts.quarantined, revision=registry.revision)
 
 
 ROUTES = (

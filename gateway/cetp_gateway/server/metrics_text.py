@@ -1,6 +1,5 @@
 """The gateway's figures as Prometheus text. Imported by `metrics` at the first request."""
 
-from collections import Counter
 from collections.abc import Iterable
 
 from prometheus_client import CollectorRegistry, PlatformCollector, ProcessCollector
@@ -20,11 +19,12 @@ class GatewayCollector(Collector):
 
     def collect(self) -> Iterable[Metric]:
         runtime = self._service.runtime
-        states = Counter(str(row.state) for row in runtime.registry.rows())
+        counts = runtime.registry.counts()
         links = list(runtime.devices)
         yield _gauge("cetp_devices_connected", "Devices with an open socket", len(links))
         yield _gauge("cetp_devices_paired", "Devices with a token", len(runtime.paired.list()))
-        yield _gauges("cetp_tools", "Tools by what became of them", "state", states)
+        tools = {"accepted": counts.usable, "quarantined": counts.quarantined}
+        yield _gauges("cetp_tools", "Tools by what became of them", "state", tools)
         yield _gauge("cetp_tools_revision", "Changes of the tool registry since the start", runtime.registry.revision)
         yield _gauge("cetp_device_calls_open", "Calls that wait for a device", sum(link.open_calls for link in links))
         yield _gauge(
