@@ -17,10 +17,12 @@ from cetp_gateway.tools.problems import describe_all
 from cetp_gateway.tools.references import References, Unusable
 from cetp_gateway.tools.schema_parts import depth_of
 from cetp_gateway.tools.schema_patterns import cost_of_key_patterns, drop_unchecked_patterns
-from cetp_gateway.tools.schema_shape import Shape, shape_of
+from cetp_gateway.tools.schema_shape import shape_of
 
 MOST_COMPARISONS = 150_000
 """Parts of a value times parts of a schema in one check, at 0.1 µs each at worst."""
+PATTERN_COMPARISONS = 6
+"""What a pattern counts as besides its matching: it is called back from the validator."""
 
 _decode = msgspec.json.Decoder().decode
 
@@ -35,16 +37,17 @@ class CompiledSchema:
         Unusable: it cannot be compiled.
     """
 
-    __slots__ = ("_budget", "_key_kib", "_shape", "_validator", "easy_bytes")
+    __slots__ = ("_budget", "_key_kib", "_recurring", "_size", "_validator", "easy_bytes")
 
     def __init__(self, text: bytes, limits: LimitSettings) -> None:
         schema = _decode(text)
-        self._shape = shape_of(schema, References(schema, limits.schema_refs))
+        shape = shape_of(schema, References(schema, limits.schema_refs))
+        self._recurring = shape.recurring
         self._key_kib = cost_of_key_patterns(schema)
+        self._size = shape.size + PATTERN_COMPARISONS * drop_unchecked_patterns(schema, limits.schema_patterns)
         self._budget = Budget()
-        drop_unchecked_patterns(schema, limits.schema_patterns)
         self._validator = _compile(schema, self._budget)
-        self.easy_bytes = _easy_bytes(self._shape, self._key_kib)
+        self.easy_bytes = self._easy_bytes()
         """Arguments up to this size can be checked without a look at their form."""
 
     def allows(self, text: bytes, value: Any) -> bool:
@@ -52,10 +55,17 @@ class CompiledSchema:
         if len(text) * self._key_kib > BUDGET_KIB_CHARS:
             return False
         parts = 1 + text.count(b",") + text.count(b"{") + text.count(b"[")
-        cost = parts * self._shape.size
-        if cost <= MOST_COMPARISONS and self._shape.recurring > 1:
-            cost *= self._shape.recurring ** depth_of(value)
+        cost = parts * self._size
+        if cost <= MOST_COMPARISONS and self._recurring > 1:
+            cost *= self._recurring ** depth_of(value)
         return cost <= MOST_COMPARISONS
+
+    def _easy_bytes(self) -> int:
+        if self._recurring > 1:
+            return 0
+        # A part of a value has two bytes at least.
+        most = 2 * MOST_COMPARISONS // self._size
+        return min(most, BUDGET_KIB_CHARS // self._key_kib) if self._key_kib else most
 
     def is_valid(self, value: Any) -> bool:
         self._budget.left = BUDGET_KIB_CHARS
@@ -81,10 +91,3 @@ def _compile(schema: dict[str, Any], budget: Budget) -> jsonschema_rs.Validator:
         )
     except (ValueError, jsonschema_rs.ReferencingError):
         raise Unusable("it cannot be compiled") from None
-
-
-def _easy_bytes(shape: Shape, key_kib: int) -> int:
-    if shape.recurring > 1:
-        return 0
-    comparisons = 2 * MOST_COMPARISONS // shape.size
-    return min(comparisons, BUDGET_KIB_CHARS // key_kib) if key_kib else comparisons

@@ -62,6 +62,8 @@ def _json(value: Any) -> str:
 
 
 def _options(options: list[Any]) -> str:
+    if not options:
+        return "must not be there: the schema allows no value"
     shown = ", ".join(_json(option) for option in options[:_OPTIONS])
     return f"must be one of {shown}" + (", …" if len(options) > _OPTIONS else "")
 

@@ -6,7 +6,7 @@ Above: `schema_check`, `compiled_schema`. Below: `patterns`, `schema_parts`.
 from collections.abc import Iterator
 from typing import Any
 
-from cetp_gateway.tools.patterns import BACKTRACKING_KIB, compile_pattern
+from cetp_gateway.tools.patterns import compile_pattern
 from cetp_gateway.tools.references import Unusable, shorten
 from cetp_gateway.tools.schema_parts import every_part
 
@@ -30,20 +30,21 @@ def drop_bad_patterns(schema: Schema, most: int) -> tuple[str, ...]:
     return tuple(f"its pattern {shorten(pattern, 40)} cannot be used and was left out" for pattern in dropped[:1])
 
 
-def drop_unchecked_patterns(schema: Schema, most: int) -> None:
-    """Leave out what will not be matched: expressions that are too large, and all but the first `most`."""
+def drop_unchecked_patterns(schema: Schema, most: int) -> int:
+    """Leave out what will not be matched: expressions that are too large, and all but the first `most`.
+
+    Returns how many are left.
+    """
     kept = {id(part) for part in _first(schema, most) if (found := compile_pattern(part["pattern"])) and found.kib}
     for part in _with_pattern(schema):
         if id(part) not in kept:
             del part["pattern"]
+    return len(kept)
 
 
 def cost_of_key_patterns(schema: Schema) -> int:
     """KiB of expression that every property name may be matched with (see `patterns`)."""
-    keys = _key_patterns(schema)
-    sizes = (found.kib for key in keys if (found := compile_pattern(key)))
-    # Beside each other they may all run on the engine that goes back.
-    return max(sum(sizes), BACKTRACKING_KIB) if keys else 0
+    return sum(found.kib for key in _key_patterns(schema) if (found := compile_pattern(key)))
 
 
 def _first(schema: Schema, most: int) -> list[Schema]:

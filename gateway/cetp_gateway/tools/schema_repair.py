@@ -35,8 +35,8 @@ def as_object_schema(value: Any) -> tuple[Schema, tuple[str, ...]]:
 
 def mend_parts(schema: Schema) -> bool:
     """Replace empty and null `properties` and `required` anywhere by what they mean; whether there were any."""
-    mended = [_properties(part, missing=False) or _required(part) for part in every_part(schema)]
-    return any(mended)
+    changes = [change for part in every_part(schema) for change in (_properties(part, missing=False), _required(part))]
+    return any(changes)
 
 
 def _dialect(schema: Schema) -> str:
