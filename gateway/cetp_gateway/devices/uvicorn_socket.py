@@ -11,6 +11,7 @@ import logging
 from collections.abc import Callable
 from typing import Any, cast
 
+from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 from websockets.http11 import Request
@@ -86,6 +87,12 @@ class DeviceConnection(WebSocketsSansIOProtocol):
             return
         self.frames = []
         self.take_text(text)
+
+    async def send(self, message: ASGISendEvent) -> None:
+        await super().send(message)
+        if self.initial_response is not None and self.close_sent:
+            # The base class forgets this, and takes every refused socket for an error of the application's.
+            self.handshake_complete = True
 
     def resume_writing(self) -> None:
         super().resume_writing()
