@@ -46,7 +46,9 @@ class ChatEndpoint:
         accepted = SUBPROTOCOL if SUBPROTOCOL in scope["subprotocols"] else None
         await send({"type": "websocket.accept", "subprotocol": accepted})
         socket = socket_of(scope, receive, send)
-        await ChatSocket(self._service.runtime, socket, session, owner=caller.device_id).run(trouble=trouble)
+        saw = self._service.model_watch.saw
+        chat = ChatSocket(self._service.runtime, socket, session, owner=caller.device_id, saw=saw)
+        await chat.run(trouble=trouble)
 
     async def _open(self, opening: Opening) -> tuple[OpenedSession, StorageError | None]:
         """The session. When it cannot be stored, one that nobody will remember, and why: a full disk must not keep

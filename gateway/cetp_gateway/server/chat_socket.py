@@ -38,10 +38,11 @@ Turn = Callable[[Callable[[], ToolView], Emit], Awaitable[TurnEvent]]
 
 
 class ChatSocket:
-    """Made for an accepted socket; `run` once."""
+    """Made for an accepted socket; `run` once. `saw` is told the events of its turns, besides the client."""
 
-    def __init__(self, runtime: Runtime, socket: Socket, session: OpenedSession, *, owner: str) -> None:
+    def __init__(self, runtime: Runtime, socket: Socket, session: OpenedSession, *, owner: str, saw: Emit) -> None:
         self._runtime = runtime
+        self._saw = saw
         self._session = session
         number = secrets.token_hex(4)
         self._link = Link(
@@ -150,5 +151,6 @@ class ChatSocket:
             self._runtime.devices.post_to_session(self._session.id, frames_out.title_updated(title))
 
     def _show(self, event: TurnEvent) -> None:
+        self._saw(event)
         for frame in turn_frames(event):
             self._link.post(frame)
