@@ -9,7 +9,7 @@ from msgspec import Meta
 from cetp_gateway.errors import PairingOff
 from cetp_gateway.server.errors import HttpError
 from cetp_gateway.server.local_tokens import LIFE_S
-from cetp_gateway.server.routes import Access, Asked, Parameter, Route
+from cetp_gateway.server.routes import NOT_BLANK, Access, Asked, Parameter, Route, matching
 
 
 class AdminCode(msgspec.Struct, frozen=True):
@@ -47,7 +47,7 @@ class PairedList(msgspec.Struct, frozen=True):
 class DeviceName(msgspec.Struct, frozen=True):
     """How a device shall be called."""
 
-    name: Annotated[str, Meta(min_length=1, max_length=200)]
+    name: Annotated[str, Meta(min_length=1, max_length=200), NOT_BLANK]
 
 
 class DeviceRevoked(msgspec.Struct, frozen=True):
@@ -126,7 +126,7 @@ def _unknown(device_id: str) -> HttpError:
     return HttpError(404, f"No device with the id {device_id} is paired; `cetp devices` lists them.")
 
 
-_ID = Parameter(name="id", where="path", type=Annotated[str, Meta(min_length=1, max_length=128)])
+_ID = Parameter(name="id", where="path", type=matching("[A-Za-z0-9_.-]{1,128}"))
 
 ROUTES = (
     Route(

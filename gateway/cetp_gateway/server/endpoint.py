@@ -19,8 +19,6 @@ from cetp_gateway.server.responses import Reply, send_reply
 from cetp_gateway.server.routes import Access, Asked, Parameter, Route, Text
 from cetp_gateway.server.service import Service
 
-_FIRST_PRINTABLE = " "
-
 
 class PathEndpoint:
     """All methods of one path; an ASGI application."""
@@ -121,8 +119,6 @@ def _text_of(parameter: Parameter, path: Mapping[str, str], query: Mapping[str, 
 
 
 def _checked(parameter: Parameter, text: str) -> Any:
-    if any(letter < _FIRST_PRINTABLE for letter in text):
-        raise HttpError(400, f"{parameter.name}: control characters are not allowed.")
     try:
         return msgspec.convert(text, parameter.type, strict=False)
     except msgspec.ValidationError as error:

@@ -5,15 +5,25 @@ The same entry answers requests (endpoint) and describes itself (openapi), so th
 
 from collections.abc import Awaitable, Callable
 from enum import StrEnum
-from typing import Any, Generic, Literal, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import msgspec
+from msgspec import Meta
 
 from cetp_gateway.server.auth import Caller
 from cetp_gateway.server.headers import Headers
 from cetp_gateway.server.service import Service
 
 Body = TypeVar("Body")
+
+
+NOT_BLANK = Meta(extra_json_schema={"pattern": r"\S"})
+"""Describes a text that handlers refuse when it is blank."""
+
+
+def matching(pattern: str) -> Any:
+    """The type of a text that matches as a whole; a bare `$` would let a final newline pass in Python."""
+    return Annotated[str, Meta(pattern=rf"^(?:{pattern})$(?!\n)")]
 
 
 class Access(StrEnum):

@@ -8,10 +8,9 @@ from msgspec import Meta
 
 from cetp_gateway.errors import UnknownSession
 from cetp_gateway.server.errors import HttpError
-from cetp_gateway.server.routes import Asked, Parameter, Route
-from cetp_gateway.sessions import is_session_id
+from cetp_gateway.server.routes import NOT_BLANK, Asked, Parameter, Route, matching
 
-SessionId = Annotated[str, Meta(pattern=r"^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,128}$")]
+SESSION_ID = r"(?!\.{1,2}$)[A-Za-z0-9_.-]{1,128}"
 _NAME_CHARS = 200
 
 
@@ -49,7 +48,7 @@ class SessionMessages(msgspec.Struct, frozen=True):
 class NewName(msgspec.Struct, frozen=True):
     """How a session shall be called; blanks at the ends do not count."""
 
-    name: Annotated[str, Meta(min_length=1, max_length=_NAME_CHARS)]
+    name: Annotated[str, Meta(min_length=1, max_length=_NAME_CHARS), NOT_BLANK]
 
 
 class Renamed(msgspec.Struct, frozen=True):
@@ -101,12 +100,12 @@ async def running(asked: Asked[None]) -> RunningSessions:
 
 
 async def messages(asked: Asked[None]) -> SessionMessages:
-    session_id = session_of(asked)
+    session_id = asked.parameters["id"]
     return SessionMessages(session_id, True, await asked.service.runtime.sessions.messages(session_id))
 
 
 async def rename(asked: Asked[NewName]) -> Renamed:
-    session_id, name = session_of(asked), asked.body.name.strip()
+    session_id, name = asked.parameters["id"], asked.body.name.strip()
     if not name:
         raise HttpError(400, "name: it must have at least one letter.")
     if not await asked.service.runtime.sessions.rename(session_id, name):
@@ -116,7 +115,7 @@ async def rename(asked: Asked[NewName]) -> Renamed:
 
 async def delete(asked: Asked[None]) -> Deleted:
     """A running turn is stopped first: its answer would belong to nothing."""
-    session_id = session_of(asked)
+    session_id = asked.parameters["id"]
     asked.service.runtime.conversations.abort(session_id)
     if not await asked.service.runtime.sessions.delete(session_id):
         raise UnknownSession(f"There is no session {session_id}.")
@@ -124,27 +123,19 @@ async def delete(asked: Asked[None]) -> Deleted:
 
 
 async def abort(asked: Asked[None]) -> Aborted:
-    stopped = asked.service.runtime.conversations.abort(session_of(asked))
+    stopped = asked.service.runtime.conversations.abort(asked.parameters["id"])
     return Aborted("aborted" if stopped else "no_active_response")
 
 
 async def state(asked: Asked[None]) -> SessionState:
-    session_id = session_of(asked)
+    session_id = asked.parameters["id"]
     if not await asked.service.runtime.sessions.exists(session_id):
         raise UnknownSession(f"There is no session {session_id}.")
     is_running = session_id in asked.service.runtime.conversations.running()
     return SessionState(session_id, "running" if is_running else "idle")
 
 
-def session_of(asked: Asked[Any]) -> str:
-    """The session id of the path; raises HttpError (400) when it is none."""
-    session_id: str = asked.parameters["id"]
-    if not is_session_id(session_id):
-        raise HttpError(400, "id: a session id has 1 to 128 of A-Z a-z 0-9 _ . -")
-    return session_id
-
-
-_ID = Parameter(name="id", where="path", type=SessionId, description="The session's id")
+_ID = Parameter(name="id", where="path", type=matching(SESSION_ID), description="The session's id")
 
 ROUTES = (
     Route(

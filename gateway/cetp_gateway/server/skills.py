@@ -9,12 +9,12 @@ import msgspec
 from msgspec import Meta
 
 from cetp_gateway.server.errors import HttpError
-from cetp_gateway.server.routes import Asked, Parameter, Route
+from cetp_gateway.server.routes import Asked, Parameter, Route, matching
 from cetp_gateway.server.text_files import read_text, write_text
 
 FOLDER = "skills"
 FILE = "SKILL.md"
-_NAME_PATTERN = r"^[A-Za-z0-9_-]{1,64}$"
+_NAME_PATTERN = "[A-Za-z0-9_-]{1,64}"
 _NAME = re.compile(_NAME_PATTERN)
 _DESCRIPTION = re.compile(r"^description:\s*(.+)$", re.MULTILINE)
 _SKILLS = 256
@@ -107,7 +107,7 @@ def _list(folder: Path, limit: int) -> list[SkillRow]:
     return [SkillRow(name, describe(text)) for name, text in texts if text is not None]
 
 
-_NAME_PARAMETER = Parameter(name="name", where="path", type=Annotated[str, Meta(pattern=_NAME_PATTERN)])
+_NAME_PARAMETER = Parameter(name="name", where="path", type=matching(_NAME_PATTERN))
 
 ROUTES = (
     Route(

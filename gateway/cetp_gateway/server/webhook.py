@@ -14,14 +14,15 @@ from msgspec import Meta
 
 from cetp_gateway.api import RegisteredTool, ToolSpec, ToolView, TurnAborted, TurnDone, TurnEvent
 from cetp_gateway.server.errors import HttpError
-from cetp_gateway.server.routes import Asked, Parameter, Route
-from cetp_gateway.sessions import is_session_id, new_session_id
+from cetp_gateway.server.routes import NOT_BLANK, Asked, Parameter, Route, matching
+from cetp_gateway.server.sessions import SESSION_ID
+from cetp_gateway.sessions import new_session_id
 
 
 class WebhookMessage(msgspec.Struct, frozen=True):
     """The question. The header X-Persona wins over `persona`; a session keeps the persona it began with."""
 
-    message: Annotated[str, Meta(min_length=1)]
+    message: Annotated[str, Meta(min_length=1), NOT_BLANK]
     persona: str = ""
 
 
@@ -44,7 +45,7 @@ class Duplicate(msgspec.Struct, frozen=True):
 async def answer(asked: Asked[WebhookMessage]) -> WebhookAnswer | Duplicate:
     text = _checked_text(asked)
     key = asked.parameters.get("X-Idempotency-Key", "")
-    session_id = _session_of(asked)
+    session_id = asked.parameters.get("X-Session-Id", "")
     if not key:
         return await _run(asked, session_id, text)
     keys, scoped = asked.service.webhook_keys, f"{asked.caller.device_id} {key}"
@@ -69,13 +70,6 @@ def _checked_text(asked: Asked[WebhookMessage]) -> str:
     if len(text) > limit:
         raise HttpError(413, f"message: it has more than {limit} characters (limits.message_chars).")
     return text
-
-
-def _session_of(asked: Asked[WebhookMessage]) -> str:
-    session_id: str = asked.parameters.get("X-Session-Id", "")
-    if session_id and not is_session_id(session_id):
-        raise HttpError(400, "X-Session-Id: a session id has 1 to 128 of A-Z a-z 0-9 _ . -")
-    return session_id
 
 
 async def _run(asked: Asked[WebhookMessage], session_id: str, text: str) -> WebhookAnswer:
@@ -137,12 +131,12 @@ ROUTES = (
         summary="Ask one question; phones' tools are not offered",
         handler=answer,
         parameters=(
-            Parameter(name="X-Session-Id", where="header", description="Join this session, 1 to 128 of A-Za-z0-9_.-"),
+            Parameter(name="X-Session-Id", where="header", type=matching(f"(?:{SESSION_ID})?")),
             Parameter(name="X-Persona", where="header", type=Annotated[str, Meta(max_length=64)]),
             Parameter(
                 name="X-Idempotency-Key",
                 where="header",
-                type=Annotated[str, Meta(min_length=1, max_length=255)],
+                type=matching("[!-~]{1,255}"),
                 description="A second request with the same key within 300 s is not run again",
             ),
         ),
