@@ -126,7 +126,7 @@ def _unknown(device_id: str) -> HttpError:
     return HttpError(404, f"No device with the id {device_id} is paired; `cetp devices` lists them.")
 
 
-_ID = Parameter(name="id", where="path", type=matching("[A-Za-z0-9_.-]{1,128}"))
+_ID = Parameter(name="id", where="path", type=Annotated[str, matching("[A-Za-z0-9_.-]{1,128}")])
 
 ROUTES = (
     Route(

@@ -3,6 +3,7 @@
 import asyncio
 import re
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 
@@ -15,11 +16,13 @@ _NAME_PATTERN = r"[A-Za-z0-9_-]{1,64}\.md"
 _NAME = re.compile(_NAME_PATTERN)
 _FILES = 32
 
+FileName = Annotated[str, matching(_NAME_PATTERN)]
+
 
 class Personality(msgspec.Struct, frozen=True):
     """Texts by file name, such as `SOUL.md`. On writing an empty text removes its file; others stay as they are."""
 
-    files: dict[matching(_NAME_PATTERN), str]  # type: ignore[valid-type]
+    files: dict[FileName, str]
 
 
 async def show(asked: Asked[None]) -> Personality:

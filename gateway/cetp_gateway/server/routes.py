@@ -5,7 +5,7 @@ The same entry answers requests (endpoint) and describes itself (openapi), so th
 
 from collections.abc import Awaitable, Callable
 from enum import StrEnum
-from typing import Annotated, Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -21,9 +21,9 @@ NOT_BLANK = Meta(extra_json_schema={"pattern": r"\S"})
 """Describes a text that handlers refuse when it is blank."""
 
 
-def matching(pattern: str) -> Any:
-    """The type of a text that matches as a whole; a bare `$` would let a final newline pass in Python."""
-    return Annotated[str, Meta(pattern=rf"^(?:{pattern})$(?!\n)")]
+def matching(pattern: str) -> Meta:
+    """Demands of a text that it matches as a whole; a bare `$` would let a final newline pass in Python."""
+    return Meta(pattern=rf"^(?:{pattern})$(?!\n)")
 
 
 class Access(StrEnum):

@@ -135,7 +135,7 @@ async def state(asked: Asked[None]) -> SessionState:
     return SessionState(session_id, "running" if is_running else "idle")
 
 
-_ID = Parameter(name="id", where="path", type=matching(SESSION_ID), description="The session's id")
+_ID = Parameter(name="id", where="path", type=Annotated[str, matching(SESSION_ID)], description="The session's id")
 
 ROUTES = (
     Route(

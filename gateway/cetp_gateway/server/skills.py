@@ -107,7 +107,7 @@ def _list(folder: Path, limit: int) -> list[SkillRow]:
     return [SkillRow(name, describe(text)) for name, text in texts if text is not None]
 
 
-_NAME_PARAMETER = Parameter(name="name", where="path", type=matching(_NAME_PATTERN))
+_NAME_PARAMETER = Parameter(name="name", where="path", type=Annotated[str, matching(_NAME_PATTERN)])
 
 ROUTES = (
     Route(

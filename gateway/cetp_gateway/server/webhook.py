@@ -131,12 +131,12 @@ ROUTES = (
         summary="Ask one question; phones' tools are not offered",
         handler=answer,
         parameters=(
-            Parameter(name="X-Session-Id", where="header", type=matching(f"(?:{SESSION_ID})?")),
+            Parameter(name="X-Session-Id", where="header", type=Annotated[str, matching(f"(?:{SESSION_ID})?")]),
             Parameter(name="X-Persona", where="header", type=Annotated[str, Meta(max_length=64)]),
             Parameter(
                 name="X-Idempotency-Key",
                 where="header",
-                type=matching("[!-~]{1,255}"),
+                type=Annotated[str, matching("[!-~]{1,255}")],
                 description="A second request with the same key within 300 s is not run again",
             ),
         ),
