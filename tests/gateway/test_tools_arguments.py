@@ -201,6 +201,21 @@ def test_a_pattern_that_is_too_costly_is_left_to_the_app() -> None:
     assert problems(tool, {"a": 5})[0].message == "must be a string"
 
 
+def test_a_pattern_that_gives_up_is_left_to_the_app() -> None:
+    tool = tool_with({"type": "object", "properties": {"a": {"pattern": r"^(?:(\w)\w*)*\1#$"}}})
+
+    assert problems(tool, {"a": "b"})[0].pointer == "/a"
+    assert tool.read_arguments({"a": "ab" * 30 + "!"}) == {"a": "ab" * 30 + "!"}
+
+
+def test_a_pattern_is_checked_in_every_call_anew() -> None:
+    tool = tool_with(ORDERS)
+    for _ in range(3000):
+        assert tool.read_arguments({"code": "abc"}) == {"code": "abc"}
+
+    assert problems(tool, {"code": "ABC"})[0].pointer == "/code"
+
+
 def test_patterns_beyond_the_limit_of_a_schema_are_left_to_the_app() -> None:
     properties = {f"p{number}": {"pattern": "^a$"} for number in range(4)}
     tool = tool_with({"type": "object", "properties": properties}, LimitSettings(schema_patterns=2))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cetp_gateway.api import ToolState
 from cetp_gateway.tools import ToolRegistry
-from support.tool_hosts import Phone, a_registry, a_tool, found, names, tools, who_answers
+from support.tool_hosts import Builtin, Phone, a_registry, a_tool, found, names, tools, who_answers
 
 LEGAL = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
@@ -130,6 +130,41 @@ async def test_a_tool_named_like_anothers_qualified_name_takes_it_from_nobody() 
     assert await who_answers(view, hashed) == "p"
     assert await who_answers(view, "get__tablet") == "t"
     assert await who_answers(view, "get__pixel") == "i"
+
+
+def test_a_tool_has_one_name_at_a_time() -> None:
+    registry = a_registry()
+    registry.offer(Phone("p", "pixel"), tools("get", "n" * 64), replace=True)
+    registry.offer(Phone("t", "tablet"), tools("n" * 64), replace=True)
+    hashed = next(name for name in names(registry.view()) if "__pixel_" in name)
+    everything = registry.view(everything=True)
+    assert everything.find(hashed) is not None
+    assert everything.find("get__pixel") is None
+
+    registry.withdraw(Phone("t"))
+    registry.offer(Phone("t", "tablet"), tools("other"), replace=True)
+
+    assert registry.view(everything=True).find(hashed) is None
+    assert registry.view(everything=True).find("n" * 64) is not None
+
+
+def test_a_qualified_name_never_takes_the_name_of_a_built_in_tool() -> None:
+    registry = a_registry()
+    registry.add(Builtin("get__pixel"))
+    registry.offer(Phone("p", "pixel"), tools("get"), replace=True)
+    registry.offer(Phone("t", "tablet"), tools("get"), replace=True)
+
+    assert names(registry.view())[0] == "get__pixel"
+    assert len(set(names(registry.view()))) == 3
+
+
+def test_a_private_device_labelled_like_a_shared_one_is_told_apart_from_it() -> None:
+    registry = a_registry()
+    registry.offer(Phone("s", "pixel"), tools("search"), replace=True)
+    registry.offer(Phone("m", "pixel", shared=False), tools("search"), replace=True)
+
+    digits = sha256(b"m").hexdigest()[:4]
+    assert names(registry.view(everything=True)) == ["search", f"search__pixel_{digits}"]
 
 
 def test_a_private_device_is_seen_in_its_own_session_only() -> None:

@@ -9,31 +9,13 @@ import pytest
 
 from cetp_gateway.api import (
     Answered,
-    Arguments,
-    CallContext,
     DeviceGone,
-    Outcome,
     Refused,
     ToolCounts,
-    ToolSpec,
     ToolState,
 )
 from cetp_gateway.settings.schema import LimitSettings
-from support.tool_hosts import Phone, a_context, a_registry, a_tool, found, names, tools, who_answers
-
-
-class Clock:
-    """A built-in tool."""
-
-    def __init__(self, name: str = "clock") -> None:
-        self.spec = ToolSpec(
-            name=name,
-            description="Tells the time.",
-            parameters={"type": "object", "properties": {"zone": {"type": "string"}}},
-        )
-
-    async def execute(self, arguments: Arguments, context: CallContext) -> Outcome:
-        return Answered(f"noon in {arguments.get('zone', 'UTC')}")
+from support.tool_hosts import Builtin, Phone, a_context, a_registry, a_tool, found, names, tools, who_answers
 
 
 def test_every_offered_tool_gets_a_verdict_in_order_and_a_bad_one_costs_no_other() -> None:
@@ -244,7 +226,7 @@ async def test_a_call_to_a_tool_that_was_removed_meanwhile_is_a_refusal() -> Non
 
 async def test_a_built_in_tool_comes_first_and_checks_its_arguments() -> None:
     registry = a_registry()
-    registry.add(Clock())
+    registry.add(Builtin("clock"))
     registry.offer(Phone("p"), tools("a"), replace=True)
 
     view = registry.view()
@@ -257,22 +239,22 @@ async def test_a_built_in_tool_comes_first_and_checks_its_arguments() -> None:
 
 def test_a_built_in_tool_needs_a_legal_name_of_its_own() -> None:
     registry = a_registry()
-    registry.add(Clock())
+    registry.add(Builtin("clock"))
 
     with pytest.raises(ValueError, match="'clock' is taken"):
-        registry.add(Clock())
+        registry.add(Builtin("clock"))
     with pytest.raises(ValueError, match="no public name"):
-        registry.add(Clock("my clock"))
+        registry.add(Builtin("my clock"))
 
 
 @pytest.mark.parametrize("first", ["device", "built-in"])
 async def test_a_device_cannot_take_the_name_of_a_built_in_tool(first: str) -> None:
     registry, phone = a_registry(), Phone("p", shared=False)
     if first == "built-in":
-        registry.add(Clock())
+        registry.add(Builtin("clock"))
     registry.offer(phone, tools("clock"), replace=True)
     if first == "device":
-        registry.add(Clock())
+        registry.add(Builtin("clock"))
 
     view = registry.view(phone)
     assert names(view) == ["clock", "clock_" + sha256(b"clock").hexdigest()[:8]]
@@ -326,7 +308,7 @@ def test_a_long_description_is_cut_and_told() -> None:
 
 def test_rows_show_every_tool_with_its_state_source_and_reason() -> None:
     registry = a_registry(denied=("b",))
-    registry.add(Clock())
+    registry.add(Builtin("clock"))
     phone = Phone("p", "pixel", shared=False)
     registry.offer(
         phone, [a_tool("a", app="org.example.a"), a_tool("b"), a_tool("c d"), a_tool("bad", b"7")], replace=True
@@ -352,7 +334,7 @@ def test_rows_show_every_tool_with_its_state_source_and_reason() -> None:
 
 def test_counts_need_no_rows() -> None:
     registry, phone = a_registry(), Phone("p")
-    registry.add(Clock())
+    registry.add(Builtin("clock"))
     registry.offer(phone, [*tools("a", "b"), a_tool("bad", b"7")], replace=True)
 
     assert registry.counts() == ToolCounts(usable=3, quarantined=1)

@@ -13,6 +13,7 @@ from cetp_gateway.api import (
     OfferedTool,
     Outcome,
     RegisteredTool,
+    ToolSpec,
     ToolView,
 )
 from cetp_gateway.settings.schema import LimitSettings, ToolSettings
@@ -35,6 +36,19 @@ class Phone:
     async def call(self, wire_name: str, arguments: Arguments, context: CallContext) -> Outcome:
         self.calls.append((wire_name, arguments))
         return Answered(self.host_id)
+
+
+class Builtin:
+    """Implements Tool: a clock."""
+
+    def __init__(self, name: str) -> None:
+        properties = {"zone": {"type": "string"}}
+        self.spec = ToolSpec(
+            name=name, description="Tells the time.", parameters={"type": "object", "properties": properties}
+        )
+
+    async def execute(self, arguments: Arguments, context: CallContext) -> Outcome:
+        return Answered(f"noon in {arguments.get('zone', 'UTC')}")
 
 
 def a_registry(*, limits: LimitSettings | None = None, **rules: Any) -> ToolRegistry:

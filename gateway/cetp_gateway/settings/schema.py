@@ -122,7 +122,7 @@ class LimitSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Calls in flight on one socket; further ones are refused as RATE_LIMITED."""
     tools_per_device: Count = 1024
     """Further tools are quarantined."""
-    toolset_bytes: Bytes = 2 * 1024 * 1024
+    toolset_bytes: Bytes = 1024 * 1024
     """All tools of a device together; further ones are quarantined."""
     tool_name_chars: Count = 256
     """A tool's name on its device; longer ones are quarantined."""

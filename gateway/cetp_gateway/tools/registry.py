@@ -29,6 +29,8 @@ SLICE_S = 0.002
 """Longest stretch of work before other tasks get their turn."""
 
 _STEP_TOOLS = 8
+_STEP_BYTES = 4096
+"""A schema of this size or more is a step of its own."""
 _logger = logging.getLogger(__name__)
 
 Subscriber = Callable[[int], None]
@@ -143,7 +145,7 @@ class ToolRegistry:
         read_only = host.read_only
         for number, tool in enumerate(tools, start=1):
             judged.append(self._intake.judge(tool, read_only=read_only))
-            if number % _STEP_TOOLS == 0:
+            if number % _STEP_TOOLS == 0 or memoryview(tool.parameters).nbytes > _STEP_BYTES:
                 yield
         while not self._is_replaced(host):
             old = self._catalog.entries.get(host.host_id)
@@ -152,7 +154,7 @@ class ToolRegistry:
             yield
             new = HostEntry(host, (yield from self._catalog.store.make(kept.values())))
             # Between two steps another registration may have been, or the host's end.
-            if self._catalog.entries.get(host.host_id) is old and not self._is_replaced(host):
+            if self._catalog.entries.get(host.host_id) is old:
                 self._commit(old, new)
                 return verdicts(self._catalog, new, judged, kept)
         return [refusal(tool) for tool in judged]

@@ -8,62 +8,55 @@ from enum import Enum
 from typing import Any
 
 
-class Place(Enum):
-    """The part of a value that a subschema judges, besides a named property (a plain str)."""
+class Where(Enum):
+    """The part of a value that a subschema judges."""
 
-    SAME = "same"
+    HERE = "here"
     """The value itself."""
-    ITEM = "item"
-    ANY_PROPERTY = "any property"
+    WITHIN = "within"
+    """A property or an item."""
     NOWHERE = "nowhere"
     """A definition: judges only through a reference."""
 
 
-Where = Place | str
-Part = tuple[str, Where, Any]
-"""Pointer of the subschema within its parent, what it judges, and the subschema."""
-
 _ONE = {
-    "not": Place.SAME,
-    "if": Place.SAME,
-    "then": Place.SAME,
-    "else": Place.SAME,
-    "items": Place.ITEM,
-    "contains": Place.ITEM,
-    "unevaluatedItems": Place.ITEM,
-    "additionalProperties": Place.ANY_PROPERTY,
-    "unevaluatedProperties": Place.ANY_PROPERTY,
-    "propertyNames": Place.ANY_PROPERTY,
-    "contentSchema": Place.NOWHERE,
+    "not": Where.HERE,
+    "if": Where.HERE,
+    "then": Where.HERE,
+    "else": Where.HERE,
+    "items": Where.WITHIN,
+    "contains": Where.WITHIN,
+    "unevaluatedItems": Where.WITHIN,
+    "additionalProperties": Where.WITHIN,
+    "unevaluatedProperties": Where.WITHIN,
+    "propertyNames": Where.WITHIN,
+    "contentSchema": Where.NOWHERE,
 }
-_LIST = {"allOf": Place.SAME, "anyOf": Place.SAME, "oneOf": Place.SAME, "prefixItems": Place.ITEM}
+_LIST = {"allOf": Where.HERE, "anyOf": Where.HERE, "oneOf": Where.HERE, "prefixItems": Where.WITHIN}
 _MAP = {
-    "dependentSchemas": Place.SAME,
-    "dependencies": Place.SAME,
-    "patternProperties": Place.ANY_PROPERTY,
-    "$defs": Place.NOWHERE,
-    "definitions": Place.NOWHERE,
+    "properties": Where.WITHIN,
+    "dependentSchemas": Where.HERE,
+    "dependencies": Where.HERE,
+    "patternProperties": Where.WITHIN,
+    "$defs": Where.NOWHERE,
+    "definitions": Where.NOWHERE,
 }
 
 
-def parts(schema: dict[str, Any]) -> Iterator[Part]:
-    """The subschemas of a schema: objects only, since `true` and `false` hold nothing."""
+def parts(schema: dict[str, Any]) -> Iterator[tuple[Where, dict[str, Any]]]:
+    """The subschemas of a schema, each with what it judges: objects only, since `true` and `false` hold nothing."""
     for keyword, value in schema.items():
         if type(value) is dict:
-            if keyword == "properties":
-                for name, part in value.items():
-                    if type(part) is dict:
-                        yield f"properties/{escape(name)}", name, part
-            elif keyword in _ONE:
-                yield keyword, _ONE[keyword], value
+            if keyword in _ONE:
+                yield _ONE[keyword], value
             elif keyword in _MAP:
-                for name, part in value.items():
+                for part in value.values():
                     if type(part) is dict:
-                        yield f"{keyword}/{escape(name)}", _MAP[keyword], part
+                        yield _MAP[keyword], part
         elif type(value) is list and keyword in _LIST:
-            for number, part in enumerate(value):
+            for part in value:
                 if type(part) is dict:
-                    yield f"{keyword}/{number}", _LIST[keyword], part
+                    yield _LIST[keyword], part
 
 
 def every_part(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -72,7 +65,7 @@ def every_part(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
     while waiting:
         current = waiting.pop()
         yield current
-        waiting.extend(part for _, _, part in parts(current))
+        waiting.extend(part for _, part in parts(current))
 
 
 def escape(name: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from cetp_gateway.tools.references import References, Unusable
-from cetp_gateway.tools.schema_parts import Place, parts
+from cetp_gateway.tools.schema_parts import Where, parts
 
 MOST_PARTS = 10_000
 """Subschemas and enum values, with every reference unfolded once."""
@@ -101,13 +101,13 @@ class _Measuring:
         size = 1 + (len(options) if type(options) is list else 0)
         within = [self._target(schema["$ref"])] if "$ref" in schema else []
         here = within.copy()
-        for _, where, part in parts(schema):
-            if where is Place.NOWHERE:
+        for where, part in parts(schema):
+            if where is Where.NOWHERE:
                 continue
             inner = self._measure(part)
             size += inner.size
             within += inner.within
-            if where is Place.SAME:
+            if where is Where.HERE:
                 here += inner.here
         return _Measure(size, tuple(within), tuple(here))
 

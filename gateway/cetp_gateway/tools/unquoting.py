@@ -39,7 +39,7 @@ def unquote_parts(value: Any, errors: Iterable[jsonschema_rs.ValidationError]) -
 
 def _wanted(value: Any, error: jsonschema_rs.ValidationError) -> Any:
     types = _types(error.kind, error.instance_path)
-    if not error.instance_path or "string" in types or not _CONTAINERS.keys() & types:
+    if not error.instance_path or not _CONTAINERS.keys() & types:
         return None
     text = _holder(value, error.instance_path)[error.instance_path[-1]]
     part = unquote(text) if type(text) is str else None
