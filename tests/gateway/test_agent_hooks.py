@@ -136,7 +136,7 @@ async def test_a_hook_that_lets_a_cancellation_slip_does_not_cancel_the_caller()
 async def test_the_log_hook_writes_who_called_what_and_how_it_ended_but_no_data(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    caplog.set_level(logging.INFO)
+    caplog.set_level(logging.DEBUG)
     refuses = LocalTool("search", answers(Refused("AUTH_REQUIRED", "private words")), origin=PHONE)
 
     await call(refuses, LogHook())

@@ -1,9 +1,12 @@
-"""The hook `log`: one line for each call. Never the arguments or the result, which are the user's data."""
+"""The hook `log`: one line for each call. Never the arguments or the result, which are the user's data.
+
+Calls that were answered are logged at DEBUG, all others at INFO: a line costs more than the rest of a call.
+"""
 
 import logging
 import time
 
-from cetp_gateway.api import CallContext, Denied, Outcome, ToolCall
+from cetp_gateway.api import Answered, CallContext, Denied, Outcome, ToolCall
 from cetp_gateway.settings.schema import Settings
 
 _log = logging.getLogger(__name__)
@@ -29,10 +32,12 @@ class LogHook:
 
     async def after_call(self, call: ToolCall, outcome: Outcome, context: CallContext) -> None:
         started = self._started.pop(context.call_id, None)
-        if not _log.isEnabledFor(logging.INFO):
+        level = logging.DEBUG if isinstance(outcome, Answered) else logging.INFO
+        if not _log.isEnabledFor(level):
             return
         elapsed = "not asked" if started is None else f"{(time.perf_counter() - started) * 1000:.1f} ms"
-        _log.info(
+        _log.log(
+            level,
             "call %s of %s by %s: %s, %s",
             context.call_id,
             call.tool.name,
