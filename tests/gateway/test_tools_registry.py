@@ -374,6 +374,23 @@ async def test_a_registration_that_is_overtaken_by_a_newer_connection_changes_no
     assert names(registry.view()) == ["x"]
 
 
+async def test_a_registration_that_is_overtaken_by_the_end_of_its_device_changes_nothing() -> None:
+    registry, phone = a_registry(), Phone("p")
+    many = [a_tool(f"t{number:04}", {"type": "object", "properties": {f"p{number}": {}}}) for number in range(1024)]
+    offering = asyncio.create_task(registry.offer_in_slices(phone, many, replace=True))
+    await asyncio.sleep(0)
+    assert not offering.done()
+
+    assert registry.withdraw(phone) == 0
+    answers = await offering
+
+    assert {answer.state for answer in answers} == {ToolState.QUARANTINED}
+    assert registry.rows() == []
+    # It may still begin anew.
+    registry.offer(phone, tools("a"), replace=True)
+    assert names(registry.view()) == ["a"]
+
+
 def test_equal_toolsets_of_many_devices_are_kept_once_and_go_one_by_one() -> None:
     registry = a_registry()
     phones = [Phone(f"p{number}", f"phone {number}") for number in range(20)]

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from cetp_spec.validator import Severity, check, input_of, validate
-from cetp_spec.validator.answers.writing_words import writing_word
+from cetp_spec.writing_words import writing_word
 from support.manifests import provider_app
 from support.validating import json_bytes, listed, only, rules, rules_of_value, success, tool
 

@@ -1,6 +1,6 @@
 """Makes tools ready to be called, and keeps those that are in use.
 
-Above: `registry`, `tool_view`. Below: `registered`, `compiled_schema`, `toolset`.
+Above: `catalog`, `views`. Below: `registered`, `compiled_schema`, `toolset`.
 """
 
 import logging

@@ -4,7 +4,7 @@ A rule is a glob of public names; letter case counts. A name has parts, set apar
 when several have the tool). In rules that let something through, `*` stays within one part, so that `home__*`
 cannot let `home__a__b` of another app pass; `**` goes on across parts, `?` is one character, and a lone `*` is
 everything. In rules that forbid, `*` goes across parts: forbidding too much is the safe mistake. `denied` wins.
-Above: `intake` and `tool_view`. Knows nothing of hosts.
+Above: `intake`, `catalog`. Knows nothing of hosts.
 """
 
 import re

@@ -38,6 +38,14 @@ Offering = Generator[None, None, list[ToolVerdict]]
 Result = TypeVar("Result")
 
 
+class _Running:
+    """An offer under way."""
+
+    def __init__(self, host: ToolHost) -> None:
+        self.host = host
+        self.stopped = False
+
+
 class ToolRegistry:
     """Implements `api.ToolRegistry`. Hosts are told apart by identity, so they must allow weak references."""
 
@@ -47,6 +55,7 @@ class ToolRegistry:
         self._intake = Intake(self._policy, limits)
         self._catalog = Catalog(self._policy, limits)
         self._replaced: WeakValueDictionary[int, ToolHost] = WeakValueDictionary()
+        self._running: list[_Running] = []
         self._subscribers: dict[int, Subscriber] = {}
         self._subscriptions = 0
         self._revision = 0
@@ -90,6 +99,8 @@ class ToolRegistry:
                 started = perf_counter()
 
     def withdraw(self, host: ToolHost, wire_names: Sequence[str] | None = None) -> int:
+        if wire_names is None:
+            self._stop_offers_of(host)
         entry = self._entry_of(host)
         if entry is None:
             return 0
@@ -141,28 +152,42 @@ class ToolRegistry:
         return self._policy.unmatched()
 
     def _offering(self, host: ToolHost, tools: Sequence[OfferedTool], replace: bool) -> Offering:
-        judged: list[StoredTool] = []
-        read_only = host.read_only
+        running = _Running(host)
+        self._running.append(running)
+        try:
+            judged = yield from self._judge(tools, read_only=host.read_only)
+            while not running.stopped and not self._is_replaced(host):
+                old = self._catalog.entries.get(host.host_id)
+                before = () if replace or (mine := self._entry_of(host)) is None else self._catalog.tools_of(mine)
+                kept = combine(before, judged, self._catalog.builtins, self._limits)
+                yield
+                new = HostEntry(host, (yield from self._catalog.store.make(kept.values())))
+                # Between two steps another registration may have been, or the host's end.
+                if self._catalog.entries.get(host.host_id) is old and not running.stopped:
+                    self._commit(old, new)
+                    return verdicts(self._catalog, new, judged, kept)
+            return [refusal(tool) for tool in judged]
+        finally:
+            self._running.remove(running)
+
+    def _judge(self, tools: Sequence[OfferedTool], *, read_only: bool) -> Generator[None, None, list[StoredTool]]:
+        judged = []
         for number, tool in enumerate(tools, start=1):
             judged.append(self._intake.judge(tool, read_only=read_only))
             if number % _STEP_TOOLS == 0 or memoryview(tool.parameters).nbytes > _STEP_BYTES:
                 yield
-        while not self._is_replaced(host):
-            old = self._catalog.entries.get(host.host_id)
-            before = () if replace or (mine := self._entry_of(host)) is None else self._catalog.tools_of(mine)
-            kept = combine(before, judged, self._catalog.builtins, self._limits)
-            yield
-            new = HostEntry(host, (yield from self._catalog.store.make(kept.values())))
-            # Between two steps another registration may have been, or the host's end.
-            if self._catalog.entries.get(host.host_id) is old:
-                self._commit(old, new)
-                return verdicts(self._catalog, new, judged, kept)
-        return [refusal(tool) for tool in judged]
+        return judged
 
     def _entry_of(self, host: ToolHost) -> HostEntry | None:
         """The entry of exactly this host object; None when it has none or a newer one has replaced it."""
         entry = self._catalog.entries.get(host.host_id)
         return entry if entry is not None and entry.host is host else None
+
+    def _stop_offers_of(self, host: ToolHost) -> None:
+        """What a host still has under way must not come back after its end."""
+        for running in self._running:
+            if running.host is host:
+                running.stopped = True
 
     def _is_replaced(self, host: ToolHost) -> bool:
         return self._replaced.get(id(host)) is host

@@ -3,7 +3,7 @@
 A tool has its base name while no other host here offers that name, else the base with its host's label behind it,
 and a hash when that is taken or too long. So names depend on what is offered now and not on the order in which it
 came, no two are equal, and a name leads back to its tool without a table of all names.
-Above: `registry`, `tool_view`. Below: `names`, `name_counts`, `host_labels`.
+Above: `catalog`, `views`. Below: `names`, `name_counts`, `host_labels`.
 """
 
 from collections.abc import Callable, Container, Iterator

@@ -1,7 +1,7 @@
 """Toolsets: what a host offers, as one deflated text. Equal ones exist once; nothing of them is unpacked before use.
 
 A thousand phones with the same apps cost one copy, and phones that differ cost one or two KiB each.
-Above: `registry`. Below: `name_table`. Knows nothing of hosts.
+Above: `catalog`. Below: `name_table`. Knows nothing of hosts.
 """
 
 import zlib

@@ -24,7 +24,7 @@ def verdicts(
 
 def refusal(tool: StoredTool) -> ToolVerdict:
     """The verdict on a tool whose host may offer nothing any more."""
-    return _quarantined(tool, "its device has been replaced by a newer connection")
+    return _quarantined(tool, "its device has gone, or been replaced by a newer connection")
 
 
 def _verdict(catalog: Catalog, entry: HostEntry, judged: StoredTool, tool: StoredTool | None) -> ToolVerdict:

@@ -9,10 +9,10 @@ from cetp_spec.naming import MAX_LENGTH, SEPARATOR, can_be_named, fit, label_for
 from cetp_spec.validator.answers.limits import DESCRIPTION_CHARS, TOOLS, TOOLS_READ
 from cetp_spec.validator.answers.parameters import parameters_problems
 from cetp_spec.validator.answers.structure import structure_problems
-from cetp_spec.validator.answers.writing_words import writing_word
 from cetp_spec.validator.problem import Place, Problem, Severity
 from cetp_spec.validator.rules import problem
 from cetp_spec.validator.text import quoted
+from cetp_spec.writing_words import writing_word
 
 
 def list_tools_problems(data: Any, place: Place, application_id: str = "") -> Iterator[Problem]:

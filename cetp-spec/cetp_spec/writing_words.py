@@ -38,7 +38,7 @@ NOUNS = frozenset(_NOUNS.split())
 
 def writing_word(name: str) -> str | None:
     """The word by which the name says that the tool writes, or None when it does not say so."""
-    words = [match.group().lower() for match in _WORD.finditer(name[:MAX_CHARS])]
+    words = _words(name)
     if not words or words[0] in READING:
         return None
     if words[0] in WRITING:
@@ -48,3 +48,13 @@ def writing_word(name: str) -> str | None:
     if words[0] in WRITING_FIRST:
         return words[0]
     return words[-1] if words[-1] in WRITING else None
+
+
+def reads(name: str) -> bool:
+    """Whether the name says that the tool reads."""
+    words = _words(name)
+    return bool(words) and words[0] in READING
+
+
+def _words(name: str) -> list[str]:
+    return [match.group().lower() for match in _WORD.finditer(name[:MAX_CHARS])]
