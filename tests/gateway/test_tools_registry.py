@@ -332,6 +332,15 @@ def test_rows_show_every_tool_with_its_state_source_and_reason() -> None:
     assert list(registry.iter_rows()) == rows
 
 
+def test_rows_of_several_devices_are_in_the_order_of_names() -> None:
+    registry = a_registry()
+    registry.offer(Phone("b"), [*tools("a", "d"), a_tool("bad", b"7")], replace=True)
+    registry.offer(Phone("a"), tools("c", "b"), replace=True)
+
+    assert [row.name for row in registry.rows()] == ["a", "b", "c", "d", "bad"]
+    assert {row.name for row in registry.iter_rows()} == {"a", "b", "c", "d", "bad"}
+
+
 def test_counts_need_no_rows() -> None:
     registry, phone = a_registry(), Phone("p")
     registry.add(Builtin("clock"))

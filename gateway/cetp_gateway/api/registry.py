@@ -168,11 +168,13 @@ class ToolRegistry(Protocol):
         ...
 
     def rows(self, host: ToolHost | None = None) -> list[ToolRow]:
-        """Every tool with its state, or every tool of exactly this host object, for people."""
+        """Every tool with its state, or every tool of exactly this host object, for people: built-in ones first,
+        quarantined ones last, by name.
+        """
         ...
 
     def iter_rows(self) -> Iterator[ToolRow]:
-        """The rows of all tools one by one, for callers that let others run in between."""
+        """The rows of all tools one by one, for callers that let others run in between; ordered within a host."""
         ...
 
     def counts(self, host: ToolHost | None = None) -> ToolCounts:

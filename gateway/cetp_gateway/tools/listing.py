@@ -3,7 +3,7 @@
 Above: `registry`. Below: `catalog`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -28,8 +28,16 @@ def rows_of_all(catalog: Catalog) -> Iterator[ToolRow]:
 
 def rows_of_host(catalog: Catalog, entry: HostEntry) -> list[ToolRow]:
     """All tools of a host by name, quarantined ones last."""
-    rows = [_row(catalog, entry, tool) for tool in catalog.tools_of(entry)]
-    return sorted(rows, key=lambda row: (row.state is ToolState.QUARANTINED, row.name, row.wire_name))
+    return in_order(_row(catalog, entry, tool) for tool in catalog.tools_of(entry))
+
+
+def in_order(rows: Iterable[ToolRow]) -> list[ToolRow]:
+    """Rows as people read them: built-in tools first, quarantined ones last, by name."""
+    return sorted(rows, key=_place)
+
+
+def _place(row: ToolRow) -> tuple[bool, bool, str, str]:
+    return row.source_type != "builtin", row.state is ToolState.QUARANTINED, row.name, row.wire_name
 
 
 def _builtin_row(catalog: Catalog, name: str) -> ToolRow:

@@ -18,7 +18,7 @@ from cetp_gateway.tools.assembly import combine
 from cetp_gateway.tools.catalog import Catalog
 from cetp_gateway.tools.host_entry import HostEntry
 from cetp_gateway.tools.intake import Intake
-from cetp_gateway.tools.listing import rows_of_all, rows_of_host
+from cetp_gateway.tools.listing import in_order, rows_of_all, rows_of_host
 from cetp_gateway.tools.names import is_legal, qualified
 from cetp_gateway.tools.policy import Policy
 from cetp_gateway.tools.toolset import StoredTool, Toolset
@@ -119,12 +119,12 @@ class ToolRegistry:
 
     def rows(self, host: ToolHost | None = None) -> list[ToolRow]:
         if host is None:
-            return list(self.iter_rows())
+            return in_order(self.iter_rows())
         entry = self._entry_of(host)
         return rows_of_host(self._catalog, entry) if entry is not None else []
 
     def iter_rows(self) -> Iterator[ToolRow]:
-        """The rows one by one, for those who have to stop in between; what changes meanwhile may show."""
+        """Device by device; what changes meanwhile may show."""
         return rows_of_all(self._catalog)
 
     def counts(self, host: ToolHost | None = None) -> ToolCounts:
