@@ -1,0 +1,20 @@
+"""Which phones there are to be."""
+
+import msgspec
+
+from .toolset import Way
+
+
+class FleetPlan(msgspec.Struct, frozen=True, kw_only=True):
+    """How many phones, where they connect, and how they register."""
+
+    port: int
+    token: str
+    phones: int
+    different: bool
+    """No phone's tools are like another's; otherwise all are the same."""
+    ways: tuple[Way, ...] = (Way.PLAIN, Way.OURS)
+    """Taken in turn."""
+
+    def way_of(self, number: int) -> Way:
+        return self.ways[number % len(self.ways)]

@@ -1,0 +1,69 @@
+"""The table: what is measured, what must be reached, and what is aimed at."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from .processes.samples import median, spread
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One demand."""
+
+    key: str
+    what: str
+    unit: str
+    must: float
+    aim: float
+    steady: bool = False
+    """Repeats within some percent whatever else the machine does: falling short is a failure."""
+
+
+class Result(msgspec.Struct, frozen=True):
+    """What was measured for a row."""
+
+    row: Row
+    values: tuple[float, ...]
+    """In the row's unit, one for each repetition."""
+    note: str = ""
+
+    @property
+    def value(self) -> float:
+        return median(self.values)
+
+    @property
+    def spread(self) -> float:
+        return spread(self.values)
+
+    @property
+    def verdict(self) -> str:
+        if self.value <= self.row.aim:
+            return "aim"
+        return "must" if self.value <= self.row.must else "SHORT"
+
+    @property
+    def failed(self) -> bool:
+        return self.row.steady and self.value > self.row.must
+
+
+ROUND_TRIP = Row("1", "tool call, HTTP → phone → HTTP, 1 in flight, p50", "E", 1.5, 1.2)
+CPU = Row("2", "gateway CPU per call, 64 in flight", "S", 1.8, 1.3, steady=True)
+TAIL = Row("3", "p99 / p50, 64 in flight, 1000 phones", "", 1.5, 1.2)
+MEMORY_SAME = Row("4a", "memory per idle phone, 50 tools, all the same", "KiB", 24, 19, steady=True)
+MEMORY_DIFFERENT = Row("4b", "memory per idle phone, 50 tools, all different", "KiB", 24, 19, steady=True)
+REGISTRATION = Row("5", "register 1000 phones × 50 tools, all different", "s", 1.2, 0.6, steady=True)
+STOP = Row("6", "longest stop of the event loop by hostile input", "ms", 15, 2)
+RESIDENT = Row("7a", "idle RSS / bare uvicorn + starlette", "", 1.3, 1.15)
+START = Row("7b", "start to first answer / bare uvicorn + starlette", "", 1.5, 1.3)
+
+ROWS: Sequence[Row] = (
+    ROUND_TRIP,
+    CPU,
+    TAIL,
+    MEMORY_SAME,
+    MEMORY_DIFFERENT,
+    REGISTRATION,
+    STOP,
+    RESIDENT,
+    START,
+)
