@@ -169,7 +169,7 @@ def unanswered(messages: list[Message]) -> set[str]:
 
 async def test_a_browser_that_closes_during_a_call_leaves_a_session_that_goes_on(tmp_path: Path) -> None:
     model = ScriptedModel([call_step("lamp"), ScriptedStep(text="Here I am again.")])
-    async with whole(tmp_path, model) as running, rest(running) as http, Proxy(running.port) as path:
+    async with whole(tmp_path, model) as running, rest(running) as http:
         async with raw_phone(running.port, "lamp") as lamp:
             async with chat(running, "kitchen") as first:
                 await send(first, type="message", content="is the lamp on?")

@@ -26,6 +26,7 @@ class Proxy:
         self._came = asyncio.Event()
         self._target = target
         self._flows = asyncio.Event()
+        self._held = asyncio.Event()
         self._flows.set()
         self._writers: set[asyncio.StreamWriter] = set()
         self._pumps: set[asyncio.Task[None]] = set()
@@ -34,6 +35,12 @@ class Proxy:
     def hold(self) -> None:
         """Lose the network silently: not even the end of a connection gets through."""
         self._flows.clear()
+        self._held.clear()
+
+    async def holding(self) -> None:
+        """Wait until something has come that is now held back."""
+        async with asyncio.timeout(WITHIN_S):
+            await self._held.wait()
 
     def release(self) -> None:
         """Let everything through again, late."""
@@ -80,12 +87,17 @@ class Proxy:
     async def _pump(self, source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
         try:
             while data := await source.read(CHUNK_BYTES):
-                await self._flows.wait()
+                await self._until_it_flows()
                 sink.write(data)
                 await sink.drain()
-            await self._flows.wait()
+            await self._until_it_flows()
         except OSError:
             sink.transport.abort()
         finally:
             sink.close()
             self._writers.discard(sink)
+
+    async def _until_it_flows(self) -> None:
+        if not self._flows.is_set():
+            self._held.set()
+            await self._flows.wait()
