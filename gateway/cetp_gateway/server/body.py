@@ -6,6 +6,7 @@ from typing import TypeVar
 import msgspec
 from starlette.types import Receive
 
+from cetp_gateway.agent.deadlines import DeadlinePassed, until
 from cetp_gateway.server.errors import ClientGone, HttpError
 from cetp_gateway.server.headers import Headers
 
@@ -25,10 +26,10 @@ async def read_body(headers: Headers, receive: Receive, *, limit: int, setting: 
     declared = headers.get(b"content-length", b"0")
     if declared.isdigit() and int(declared) > limit:
         raise too_large(limit, setting)
+    deadline = asyncio.get_running_loop().time() + READ_TIMEOUT_S
     try:
-        async with asyncio.timeout(READ_TIMEOUT_S):
-            return await _read(receive, limit, setting)
-    except TimeoutError:
+        return await until(deadline, _read(receive, limit, setting))
+    except DeadlinePassed:
         raise HttpError(408, f"The body did not arrive within {READ_TIMEOUT_S:g} s.") from None
 
 

@@ -23,17 +23,18 @@ class Reply(msgspec.Struct, frozen=True):
 
 async def send_reply(send: Send, reply: Reply) -> None:
     """Send the answer to an HTTP request."""
-    await send({"type": "http.response.start", "status": reply.status, "headers": _headers(reply)})
+    await send({"type": "http.response.start", "status": reply.status, "headers": headers_of(reply)})
     await send({"type": "http.response.body", "body": reply.body})
 
 
 async def deny_socket(send: Send, reply: Reply) -> None:
     """Answer a WebSocket's opening request with HTTP (ASGI extension `websocket.http.response`)."""
-    await send({"type": "websocket.http.response.start", "status": reply.status, "headers": _headers(reply)})
+    await send({"type": "websocket.http.response.start", "status": reply.status, "headers": headers_of(reply)})
     await send({"type": "websocket.http.response.body", "body": reply.body})
 
 
-def _headers(reply: Reply) -> list[Header]:
+def headers_of(reply: Reply) -> list[Header]:
+    """All headers of the answer but the server's own."""
     return [
         (b"content-type", reply.content_type),
         (b"content-length", b"%d" % len(reply.body)),

@@ -7,21 +7,20 @@ changes. Above: app. Below: agent.run_call.
 import asyncio
 import itertools
 import secrets
-from collections import Counter
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
-from starlette.types import Receive, Send
+from starlette.types import Receive, Scope, Send
 
-from cetp_gateway.agent import run_call
+from cetp_gateway.agent import outcome_kind, run_call
 from cetp_gateway.api import CallContext, Outcome, ToolView
 from cetp_gateway.server.body import decode_json, read_body
 from cetp_gateway.server.client_watch import ClientWatch
 from cetp_gateway.server.errors import ClientGone, HttpError, refusal
 from cetp_gateway.server.headers import Headers
+from cetp_gateway.server.http_connection import send_whole
 from cetp_gateway.server.outcome_reply import RESPONSES, reply_to
-from cetp_gateway.server.responses import send_reply
 from cetp_gateway.server.routes import Parameter, Route
 from cetp_gateway.server.service import Service
 
@@ -49,7 +48,7 @@ class ToolCallEndpoint:
         self._numbers = itertools.count(1)
         self._prefix = secrets.token_hex(4)
 
-    async def __call__(self, name: str, headers: Headers, receive: Receive, send: Send) -> None:
+    async def __call__(self, name: str, headers: Headers, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             self._service.authenticator.by_header(headers)
             limit = self._limits.body_bytes
@@ -57,13 +56,13 @@ class ToolCallEndpoint:
             asked = decode_json(self._decoder, body)
             with ClientWatch(receive):
                 outcome = await self._run(name, asked)
-            count(self._service.call_counts, outcome)
+            self._service.call_counts[outcome_kind(outcome)] += 1
             reply = reply_to(outcome)
         except ClientGone:
             return
         except Exception as error:  # noqa: BLE001  (the border: nothing passes unanswered)
             reply = refusal(error)
-        await send_reply(send, reply)
+        await send_whole(scope, send, reply)
 
     async def _run(self, name: str, asked: CallBody) -> Outcome:
         registry = self._runtime.registry
@@ -91,11 +90,6 @@ def name_of(path: str) -> str:
         return ""
     name = path[len(PREFIX) : -len(SUFFIX)]
     return "" if "/" in name else name
-
-
-def count(counts: Counter[str], outcome: Outcome) -> None:
-    """Add an outcome to the counts by its name."""
-    counts[str(type(outcome).__struct_config__.tag)] += 1
 
 
 ROUTES = (
