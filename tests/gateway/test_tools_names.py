@@ -167,6 +167,7 @@ def test_a_private_device_labelled_like_a_shared_one_is_told_apart_from_it() -> 
     assert names(registry.view(everything=True)) == ["search", f"search__pixel_{digits}"]
 
 
+@pytest.mark.requirement("runtime.registries.own-filter")
 def test_a_private_device_is_seen_in_its_own_session_only() -> None:
     registry = a_registry()
     mine, other, bridge = Phone("m", shared=False), Phone("o", shared=False), Phone("b", "bridge")
@@ -294,6 +295,7 @@ def registry_of(offers: Offers, order: tuple[str, ...]) -> tuple[ToolRegistry, d
     return registry, phones
 
 
+@pytest.mark.requirement("runtime.registry.lookup", "runtime.registries.agree")
 @given(HOSTS)
 @settings(deadline=None)
 def test_names_are_legal_and_lead_to_exactly_one_tool(offers: Offers) -> None:

@@ -18,6 +18,7 @@ def offered(*wires: str, **rules: Any) -> list[str]:
     return names(view)
 
 
+@pytest.mark.requirement("runtime.registry.filter")
 @pytest.mark.parametrize(
     ("rule", "passed"),
     [
@@ -55,6 +56,7 @@ def test_a_rule_that_forbids_goes_on_across_parts(rule: str, left: list[str]) ->
     assert offered("get", "home__get", "home__a__b", "home_notes__get", denied=(rule,)) == left
 
 
+@pytest.mark.requirement("runtime.security.filter")
 def test_what_is_denied_stays_denied_however_it_is_allowed() -> None:
     assert offered("a__get", "a__wipe", allowed=("a__*", "a__wipe"), denied=("a__wipe",)) == ["a__get"]
 
@@ -106,6 +108,7 @@ def held(name: str, *, description: str = "", effect: Effect = Effect.UNKNOWN, *
     return a_registry(**rules).offer(phone, [a_tool(name, description=description, effect=effect)], replace=True)[0]
 
 
+@pytest.mark.requirement("cetp.2.3.read-only")
 @pytest.mark.parametrize(
     "name",
     ["delete_note", "notes__delete_note", "notes__deleteNote", "notes__note_delete", "DeleteNote", "send-message",

@@ -37,6 +37,7 @@ def test_every_offered_tool_gets_a_verdict_in_order_and_a_bad_one_costs_no_other
     assert names(registry.view()) == sorted(answer.public_name for answer in answers if answer.public_name)
 
 
+@pytest.mark.requirement("runtime.registry.replace")
 def test_a_list_adds_to_what_was_offered_unless_it_replaces_the_whole() -> None:
     registry, phone = a_registry(), Phone("p")
     registry.offer(phone, tools("a", "b"), replace=False)
@@ -224,6 +225,7 @@ async def test_a_call_to_a_tool_that_was_removed_meanwhile_is_a_refusal() -> Non
     assert phone.calls == []
 
 
+@pytest.mark.requirement("runtime.abstractions.registry", "runtime.remote.same")
 async def test_a_built_in_tool_comes_first_and_checks_its_arguments() -> None:
     registry = a_registry()
     registry.add(Builtin("clock"))
@@ -306,6 +308,7 @@ def test_a_long_description_is_cut_and_told() -> None:
     assert found(registry.view(), "a").spec.description == "天气" * 5
 
 
+@pytest.mark.requirement("runtime.registry.sources", "runtime.principles.explicit")
 def test_rows_show_every_tool_with_its_state_source_and_reason() -> None:
     registry = a_registry(denied=("b",))
     registry.add(Builtin("clock"))
@@ -351,6 +354,7 @@ def test_counts_need_no_rows() -> None:
     assert registry.counts(Phone("p")) == ToolCounts()
 
 
+@pytest.mark.requirement("runtime.registry.concurrent")
 async def test_a_long_registration_lets_other_tasks_run_and_shows_only_its_end() -> None:
     registry, phone = a_registry(), Phone("p")
     registry.offer(phone, tools("old"), replace=True)

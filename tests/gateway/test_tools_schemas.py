@@ -42,6 +42,7 @@ USUAL = {
 }
 
 
+@pytest.mark.requirement("cetp.2.3.parameters")
 def test_a_usual_schema_reaches_the_model_as_it_was_sent() -> None:
     answer, seen = offer(USUAL)
 

@@ -130,7 +130,7 @@ def _without_descriptions(text: bytes) -> bytes:
     first, *rest = text.split(_DESCRIPTION)
     if not rest or not _is_json(text):
         return text
-    return _DESCRIPTION.join((first, *(part[part.find(b'"') :] for part in rest)))
+    return _DESCRIPTION.join([first, *[part[part.find(b'"') :] for part in rest]])
 
 
 def _is_json(text: bytes) -> bool:
