@@ -25,7 +25,7 @@ from cetp_gateway.api import (
     ToolSpec,
 )
 from cetp_gateway.assemble import Parts
-from cetp_gateway.server.client_watch import ClientWatch
+from cetp_gateway.server.client_watch import ClientWatches
 from cetp_gateway.server.errors import ClientGone
 from support.entered import entered
 from support.whole import chat, open_settings, register, rest, send, until, whole
@@ -264,7 +264,7 @@ async def test_work_that_ends_while_its_client_is_watched_ends_as_it_would() -> 
         await asyncio.Event().wait()
         raise AssertionError("nobody sets that event")
 
-    with ClientWatch(receive):
+    with ClientWatches().over(receive):
         async with asyncio.timeout(10):
             await watched.wait()
     await asyncio.sleep(0)
@@ -276,7 +276,7 @@ async def test_work_is_cancelled_when_its_client_leaves_and_by_others_as_ever() 
         return {"type": "http.disconnect"}
 
     async def work(receive: Receive) -> None:
-        with ClientWatch(receive):
+        with ClientWatches().over(receive):
             await asyncio.Event().wait()
 
     with pytest.raises(ClientGone):

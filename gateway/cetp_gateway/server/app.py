@@ -24,6 +24,7 @@ from cetp_gateway.server.table import TABLE
 from cetp_gateway.server.tool_call import ToolCallEndpoint, name_of
 
 CHAT_PATH = "/ws/chat"
+_HEADERS = "cetp.headers"
 
 Chat = Callable[[Scope, Receive, Send, Caller], Awaitable[None]]
 """The endpoint of `/ws/chat`: an ASGI application that is also told who is calling; nothing was sent yet."""
@@ -49,26 +50,29 @@ class Application:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            await self._guarded(scope, receive, send)
+            refused = self._refused(scope)
+            if refused is None:
+                await self._http(scope, receive, send)
+            else:
+                await send_reply(send, refused)
         elif scope["type"] == "websocket":
             await self._socket(scope, receive, send)
         else:
             await self._router(scope, receive, send)
 
-    async def _guarded(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def _refused(self, scope: Scope) -> Reply | None:
+        """The answer for a request whose headers keep it out; the others' headers go into the scope."""
         try:
-            headers = read_headers(scope)
+            headers = scope[_HEADERS] = read_headers(scope)
             self._hosts.check(headers)
         except HttpError as error:
-            await send_reply(send, refusal(error))
-            return
-        scope["headers_once"] = headers
-        await self._http(scope, receive, send)
+            return refusal(error)
+        return None
 
     async def _dispatch(self, scope: Scope, receive: Receive, send: Send) -> None:
         tool = name_of(scope["path"]) if scope["method"] == "POST" else ""
         if tool:
-            await self._tool_call(tool, scope["headers_once"], scope, receive, send)
+            await self._tool_call(tool, scope[_HEADERS], scope, receive, send)
         else:
             await self._router(scope, receive, send)
 

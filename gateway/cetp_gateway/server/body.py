@@ -1,6 +1,5 @@
 """A request's body: bounded in bytes and in time, and decoded with errors that name the place."""
 
-import asyncio
 from typing import TypeVar
 
 import msgspec
@@ -16,8 +15,9 @@ READ_TIMEOUT_S = 30.0
 """A body that has not arrived by then is given up (408), so that a stalled client holds nothing for ever."""
 
 
-async def read_body(headers: Headers, receive: Receive, *, limit: int, setting: str) -> bytes:
-    """The whole body: at most `limit` bytes, which is the value of `setting` in the section limits.
+async def read_body(headers: Headers, receive: Receive, *, limit: int, setting: str, now: float) -> bytes:
+    """The whole body: at most `limit` bytes, which is the value of `setting` in the section limits. `now` is the
+    event loop's time.
 
     Raises:
         HttpError: 413 too large, 408 too slow.
@@ -26,9 +26,8 @@ async def read_body(headers: Headers, receive: Receive, *, limit: int, setting: 
     declared = headers.get(b"content-length", b"0")
     if declared.isdigit() and int(declared) > limit:
         raise too_large(limit, setting)
-    deadline = asyncio.get_running_loop().time() + READ_TIMEOUT_S
     try:
-        return await until(deadline, _read(receive, limit, setting))
+        return await until(now + READ_TIMEOUT_S, _read(receive, limit, setting))
     except DeadlinePassed:
         raise HttpError(408, f"The body did not arrive within {READ_TIMEOUT_S:g} s.") from None
 

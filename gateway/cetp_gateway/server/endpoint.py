@@ -3,6 +3,7 @@
 The one border where exceptions become HTTP. Above: app. Below: the handlers.
 """
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import parse_qsl
@@ -75,7 +76,8 @@ class PathEndpoint:
         if route.request is None:
             return None
         limit = getattr(self._service.runtime.settings.limits, route.body_limit)
-        body = await read_body(headers, receive, limit=limit, setting=route.body_limit)
+        now = asyncio.get_running_loop().time()
+        body = await read_body(headers, receive, limit=limit, setting=route.body_limit, now=now)
         if route.request is not str:
             return decode_json(self._decoders[route.method], body)
         try:

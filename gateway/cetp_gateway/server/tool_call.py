@@ -4,7 +4,6 @@ The hot path of the REST side: plain ASGI, a typed decoder, a view of the tools 
 changes. Above: app. Below: agent.run_call.
 """
 
-import asyncio
 import itertools
 import secrets
 from typing import Annotated, Any
@@ -16,7 +15,7 @@ from starlette.types import Receive, Scope, Send
 from cetp_gateway.agent import outcome_kind, run_call
 from cetp_gateway.api import CallContext, Outcome, ToolView
 from cetp_gateway.server.body import decode_json, read_body
-from cetp_gateway.server.client_watch import ClientWatch
+from cetp_gateway.server.client_watch import ClientWatches
 from cetp_gateway.server.errors import ClientGone, HttpError, refusal
 from cetp_gateway.server.headers import Headers
 from cetp_gateway.server.http_connection import send_whole
@@ -45,16 +44,17 @@ class ToolCallEndpoint:
         self._limits = service.runtime.settings.limits
         self._decoder = msgspec.json.Decoder(CallBody)
         self._view: ToolView = self._runtime.registry.view(everything=True)
+        self._watches = ClientWatches()
         self._numbers = itertools.count(1)
         self._prefix = secrets.token_hex(4)
 
     async def __call__(self, name: str, headers: Headers, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             self._service.authenticator.by_header(headers)
-            limit = self._limits.body_bytes
-            body = await read_body(headers, receive, limit=limit, setting="body_bytes")
+            now, limit = self._watches.loop.time(), self._limits.body_bytes
+            body = await read_body(headers, receive, limit=limit, setting="body_bytes", now=now)
             asked = decode_json(self._decoder, body)
-            with ClientWatch(receive):
+            with self._watches.over(receive):
                 outcome = await self._run(name, asked)
             self._service.call_counts[outcome_kind(outcome)] += 1
             reply = reply_to(outcome)
@@ -70,7 +70,7 @@ class ToolCallEndpoint:
             self._view = registry.view(everything=True)
         context = CallContext(
             call_id=f"{self._prefix}-{next(self._numbers)}",
-            deadline=asyncio.get_running_loop().time() + self._timeout_s(asked.timeout_ms),
+            deadline=self._watches.loop.time() + self._timeout_s(asked.timeout_ms),
             caller="rest",
         )
         return await run_call(name, asked.arguments, tools=self._view, hooks=self._runtime.hooks, context=context)
