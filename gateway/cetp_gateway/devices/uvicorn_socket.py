@@ -13,8 +13,9 @@ from typing import Any, cast
 
 from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import Frame
+from websockets.frames import CloseCode, Frame
 from websockets.http11 import Request
+from websockets.protocol import State
 
 from cetp_gateway.devices.asgi_socket import CLOSE_GRACE_S
 from cetp_gateway.devices.socket import SCOPE_KEY
@@ -51,6 +52,9 @@ class DeviceConnection(WebSocketsSansIOProtocol):
     def close_with(self, code: int, reason: str) -> None:
         if self.close_sent or self.disconnected or self.transport.is_closing():
             return
+        if self.conn.state is not State.OPEN:
+            # The peer's close came in the same bytes and is dealt with next.
+            return
         self.stop_keepalive()
         self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
         self.conn.send_close(code, reason.encode()[:MAX_REASON_BYTES].decode(errors="ignore"))
@@ -76,22 +80,21 @@ class DeviceConnection(WebSocketsSansIOProtocol):
         del self.request, self.response
 
     def send_receive_event_to_app(self) -> None:
-        # Nothing waits in the queue then: reading is paused until a link has emptied it, and it does so in one go.
-        if self.take_text is None or self.curr_msg_data_type != "text" or self.close_sent:
+        if self.curr_msg_data_type != "text" or self.close_sent:
             super().send_receive_event_to_app()
             return
         try:
             text = (self.frames[0] if len(self.frames) == 1 else b"".join(self.frames)).decode()
         except UnicodeDecodeError:
+            self.frames = []
+            self.close_with(CloseCode.INVALID_DATA, "not UTF-8")
+            return
+        if self.take_text is None:
             super().send_receive_event_to_app()
             return
+        # Nothing waits in the queue then: reading is paused until a link has emptied it, and it does so in one go.
         self.frames = []
         self.take_text(text)
-
-    def handle_text(self, event: Frame) -> None:
-        super().handle_text(event)
-        # The parser keeps this frame until the next one comes: an idle phone's whole registration.
-        event.data = b""
 
     async def send(self, message: ASGISendEvent) -> None:
         await super().send(message)
