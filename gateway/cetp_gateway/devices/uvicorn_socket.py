@@ -96,6 +96,11 @@ class DeviceConnection(WebSocketsSansIOProtocol):
         self.frames = []
         self.take_text(text)
 
+    def handle_text(self, event: Frame) -> None:
+        super().handle_text(event)
+        # The parser keeps this frame until the next one comes: an idle phone's whole registration.
+        event.data = b""
+
     async def send(self, message: ASGISendEvent) -> None:
         await super().send(message)
         if self.initial_response is not None and self.close_sent:
