@@ -72,7 +72,7 @@ class Application:
     async def _dispatch(self, scope: Scope, receive: Receive, send: Send) -> None:
         tool = name_of(scope["path"]) if scope["method"] == "POST" else ""
         if tool:
-            await self._tool_call(tool, scope[_HEADERS], scope, receive, send)
+            await self._tool_call(tool, scope[_HEADERS], receive, send)
         else:
             await self._router(scope, receive, send)
 

@@ -12,7 +12,6 @@ from starlette.types import ASGIApp
 
 from cetp_gateway.devices import DeviceConnection
 from cetp_gateway.errors import CetpError
-from cetp_gateway.server.http_connection import HttpConnection
 from cetp_gateway.settings import Settings
 
 CANCEL_GRACE_S = 1.0
@@ -67,7 +66,7 @@ def _config(app: ASGIApp, settings: Settings) -> uvicorn.Config:
         app,
         host=server.host,
         port=server.port,
-        http=HttpConnection,
+        http="httptools",
         ws=DeviceConnection,
         ws_max_size=limits.message_bytes,
         ws_ping_interval=server.ping_interval_s,

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
-from starlette.types import Receive, Scope, Send
+from starlette.types import Receive, Send
 
 from cetp_gateway.agent import outcome_kind, run_call
 from cetp_gateway.api import CallContext, Outcome, ToolView
@@ -18,10 +18,10 @@ from cetp_gateway.server.body import decode_json, read_body
 from cetp_gateway.server.client_watch import ClientWatches
 from cetp_gateway.server.errors import ClientGone, HttpError, refusal
 from cetp_gateway.server.headers import Headers
-from cetp_gateway.server.http_connection import send_whole
 from cetp_gateway.server.outcome_reply import RESPONSES, reply_to
 from cetp_gateway.server.routes import Parameter, Route
 from cetp_gateway.server.service import Service
+from cetp_gateway.server.whole_answer import send_whole
 
 PREFIX = "/api/tools/"
 SUFFIX = "/call"
@@ -48,7 +48,7 @@ class ToolCallEndpoint:
         self._numbers = itertools.count(1)
         self._prefix = secrets.token_hex(4)
 
-    async def __call__(self, name: str, headers: Headers, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, name: str, headers: Headers, receive: Receive, send: Send) -> None:
         try:
             self._service.authenticator.by_header(headers)
             now, limit = self._watches.loop.time(), self._limits.body_bytes
@@ -62,7 +62,7 @@ class ToolCallEndpoint:
             return
         except Exception as error:  # noqa: BLE001  (the border: nothing passes unanswered)
             reply = refusal(error)
-        await send_whole(scope, send, reply)
+        await send_whole(send, reply)
 
     async def _run(self, name: str, asked: CallBody) -> Outcome:
         registry = self._runtime.registry
