@@ -18,6 +18,7 @@ from cetp_gateway.server.chat_endpoint import ChatEndpoint
 from cetp_gateway.server.listener import Listener
 from cetp_gateway.server.notices import Notices
 from cetp_gateway.server.service import Service
+from cetp_gateway.server.settling import Settling
 from cetp_gateway.settings import Settings
 
 FLUSH_INTERVAL_S = 30.0
@@ -73,7 +74,7 @@ async def gateway(
         serving = asyncio.create_task(listener.run_until(running.stopping))
         keeping = asyncio.create_task(_keep_signs_of_life(runtime))
         try:
-            with Notices(runtime.registry, runtime.devices):
+            with Notices(runtime.registry, runtime.devices), Settling(runtime.registry):
                 yield running
         finally:
             running.stop()
