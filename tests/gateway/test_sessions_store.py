@@ -104,7 +104,7 @@ async def test_a_turn_comes_back_to_the_model_with_each_call_beside_its_result(s
 
 async def test_a_stopped_answer_is_marked_for_people_and_for_the_model(store: SessionStore) -> None:
     turn = await store.begin("kitchen", "tell me")
-    await store.finish(turn, TurnStatus.ABORTED, TurnRecord(partial="half a "))
+    await store.finish(turn, TurnStatus.ABORTED, TurnRecord(pieces=["half a "]))
     rows = await store.messages("kitchen")
     assert rows[-1]["content"] == "half a \n[interrupted by user]"
     (stored,) = await store.turns("kitchen")

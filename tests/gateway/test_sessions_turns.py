@@ -36,13 +36,13 @@ class Desk:
 
     async def answer(self, question: Question, record: TurnRecord, emit: Emit) -> None:
         self.asked.append(question)
-        record.partial = "half "
+        record.pieces.append("half ")
         emit(TextSaid("half "))
         self.waiting.set()
         await self.gate.wait()
         if self.failure:
             raise self.failure
-        record.partial = ""
+        record.pieces.clear()
         record.steps.append(Step(AssistantMessage(self.words)))
 
 

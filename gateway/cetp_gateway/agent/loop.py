@@ -98,7 +98,7 @@ class _Turn:
 
     def _say(self, text: str) -> None:
         if text:
-            self._record.partial += text
+            self._record.pieces.append(text)
             self._emit(TextSaid(text))
 
     async def _run_calls(self, message: AssistantMessage) -> None:
@@ -123,7 +123,7 @@ class _Turn:
     def _keep(self, step: Step) -> None:
         """Make a whole step part of the history."""
         self._record.steps.append(step)
-        self._record.partial = ""
+        self._record.pieces.clear()
         self._messages.append(step.message)
         if step.message.calls:
             self._messages.append(ToolResults(step.results))

@@ -34,9 +34,14 @@ class TurnRecord(msgspec.Struct, kw_only=True):
     """
 
     steps: list[Step] = msgspec.field(default_factory=list)
-    partial: str = ""
-    """Text of a step that has not ended; kept when the turn is aborted, dropped when it fails."""
+    pieces: list[str] = msgspec.field(default_factory=list)
+    """Text of a step that has not ended, as it came; kept when the turn is aborted, dropped when it fails."""
     usage: Usage = Usage()
+
+    @property
+    def partial(self) -> str:
+        """Text of a step that has not ended."""
+        return "".join(self.pieces)
 
     @property
     def text(self) -> str:

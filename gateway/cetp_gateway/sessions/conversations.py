@@ -131,13 +131,13 @@ class Conversations:
             async with self._abortable(question.session_id) as scope:
                 await self._answer(question, record, emit)
         except CetpError as error:
-            record.partial = ""
+            record.pieces.clear()
             return TurnStatus.FAILED, TurnFailed(error.code, error.message)
         except Exception as error:  # noqa: BLE001  (one broken turn must not end its socket)
             if isinstance(error, TimeoutError) and scope.expired():
                 return TurnStatus.ABORTED, TurnAborted(record.text)
             _log.error("turn of session %s failed", question.session_id, exc_info=error)
-            record.partial = ""
+            record.pieces.clear()
             return TurnStatus.FAILED, TurnFailed("AGENT_ERROR", "The agent failed; the gateway's log says where.")
         elapsed_ms = round((asyncio.get_running_loop().time() - started) * 1000)
         return TurnStatus.DONE, TurnDone(record.text, record.usage, elapsed_ms)
