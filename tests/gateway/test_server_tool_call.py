@@ -8,7 +8,6 @@ from typing import Any
 import httpx
 import msgspec
 import pytest
-from starlette.types import Message, Receive
 
 from cetp_gateway.api import (
     Answered,
@@ -25,8 +24,6 @@ from cetp_gateway.api import (
     ToolSpec,
 )
 from cetp_gateway.assemble import Parts
-from cetp_gateway.server.client_watch import ClientWatches
-from cetp_gateway.server.errors import ClientGone
 from support.entered import entered
 from support.whole import chat, open_settings, register, rest, send, until, whole
 
@@ -254,38 +251,6 @@ async def test_a_client_that_leaves_cancels_its_call(tmp_path: Path) -> None:
             await asyncio.wait((calling,))
         async with asyncio.timeout(10):
             await cancelled.wait()
-
-
-async def test_work_that_ends_while_its_client_is_watched_ends_as_it_would() -> None:
-    watched = asyncio.Event()
-
-    async def receive() -> Message:
-        watched.set()
-        await asyncio.Event().wait()
-        raise AssertionError("nobody sets that event")
-
-    with ClientWatches().over(receive):
-        async with asyncio.timeout(10):
-            await watched.wait()
-    await asyncio.sleep(0)
-    assert asyncio.all_tasks() == {asyncio.current_task()}
-
-
-async def test_work_is_cancelled_when_its_client_leaves_and_by_others_as_ever() -> None:
-    async def gone() -> Message:
-        return {"type": "http.disconnect"}
-
-    async def work(receive: Receive) -> None:
-        with ClientWatches().over(receive):
-            await asyncio.Event().wait()
-
-    with pytest.raises(ClientGone):
-        await work(gone)
-    working = asyncio.create_task(work(gone))
-    await asyncio.sleep(0)
-    working.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await working
 
 
 async def test_every_call_has_an_id_of_its_own(tmp_path: Path) -> None:

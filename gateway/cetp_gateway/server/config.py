@@ -28,9 +28,9 @@ class ConfigSaved(msgspec.Struct, frozen=True):
 
 async def show(asked: Asked[None]) -> ConfigText:
     runtime = asked.service.runtime
-    text = await asyncio.to_thread(read_text, runtime.config_file, runtime.settings.limits.config_bytes)
+    text = await asyncio.to_thread(_read, runtime.config_file, runtime.settings.limits.config_bytes)
     try:
-        return ConfigText(masked(text or ""))
+        return ConfigText(masked(text))
     except SettingsError as error:
         # What cannot be parsed cannot be masked either.
         raise HttpError(
@@ -45,10 +45,15 @@ async def write(asked: Asked[str]) -> ConfigSaved:
     return ConfigSaved(True, True, "Saved. Restart the gateway to use the new settings.")
 
 
+def _read(file: Path, limit: int) -> str:
+    # The owner chose this file; a link in its place is the owner's too.
+    return read_text(file.resolve(), limit) or ""
+
+
 def _write(file: Path, text: str, limit: int) -> None:
-    complete = unmasked(text, read_text(file, limit) or "")
+    complete = unmasked(text, _read(file, limit))
     check(complete)
-    write_text(file, complete)
+    write_text(file.resolve(), complete)
 
 
 ROUTES = (

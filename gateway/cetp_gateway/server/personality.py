@@ -9,7 +9,7 @@ import msgspec
 
 from cetp_gateway.server.errors import HttpError
 from cetp_gateway.server.routes import Asked, Route, matching
-from cetp_gateway.server.text_files import read_text, remove, write_text
+from cetp_gateway.server.text_files import read_usable, remove, write_text
 
 FOLDER = "personality"
 _NAME_PATTERN = r"[A-Za-z0-9_-]{1,64}\.md"
@@ -43,7 +43,7 @@ def _read(folder: Path, limit: int) -> dict[str, str]:
     if not folder.is_dir():
         return {}
     names = sorted(path.name for path in folder.iterdir() if _NAME.fullmatch(path.name))[:_FILES]
-    return {name: text for name in names if (text := read_text(folder / name, limit)) is not None}
+    return {name: text for name in names if (text := read_usable(folder / name, limit)) is not None}
 
 
 def _write(folder: Path, files: dict[str, str], limit: int) -> dict[str, str]:

@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from cetp_gateway.server.errors import HttpError
 from cetp_gateway.server.routes import Asked, Parameter, Route, matching
-from cetp_gateway.server.text_files import read_text, write_text
+from cetp_gateway.server.text_files import read_text, read_usable, write_text
 
 FOLDER = "skills"
 FILE = "SKILL.md"
@@ -103,7 +103,7 @@ def _list(folder: Path, limit: int) -> list[SkillRow]:
     if not folder.is_dir():
         return []
     names = sorted(path.name for path in folder.iterdir() if _NAME.fullmatch(path.name) and not path.is_symlink())
-    texts = ((name, read_text(folder / name / FILE, limit)) for name in names[:_SKILLS])
+    texts = ((name, read_usable(folder / name / FILE, limit)) for name in names[:_SKILLS])
     return [SkillRow(name, describe(text)) for name, text in texts if text is not None]
 
 

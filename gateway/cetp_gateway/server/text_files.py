@@ -1,5 +1,6 @@
 """Small text files of the data folder: read with a bound, written whole or not at all, never through a link."""
 
+import logging
 import os
 import secrets
 from pathlib import Path
@@ -8,6 +9,8 @@ from cetp_gateway.errors import StorageError
 
 OWNER_ONLY = 0o600
 _FOLDER_MODE = 0o700
+
+_log = logging.getLogger(__name__)
 
 
 def read_text(path: Path, limit: int) -> str | None:
@@ -28,6 +31,15 @@ def read_text(path: Path, limit: int) -> str | None:
         raise StorageError(f"{path.name} is no UTF-8 text; save it as UTF-8.") from None
     except OSError as error:
         raise _unusable(path, error) from error
+
+
+def read_usable(path: Path, limit: int) -> str | None:
+    """The same for lists: a file that cannot be used is named in the log and costs only itself."""
+    try:
+        return read_text(path, limit)
+    except StorageError as error:
+        _log.warning("%s/%s is left out: %s", path.parent.name, path.name, error)
+        return None
 
 
 def write_text(path: Path, text: str) -> None:
