@@ -39,6 +39,7 @@ async def last_of_turn(socket: Any) -> list[Frame]:
     return frames
 
 
+@pytest.mark.requirement("runtime.principles.retry")
 async def test_an_error_before_anything_was_shown_is_tried_again_unseen(tmp_path: Path) -> None:
     async with FakeVendor() as vendor:
         vendor.will(stream(started(), event(OVERLOADED)), stream(*anthropic_text("There you are.")))
@@ -108,8 +109,8 @@ async def test_a_call_without_arguments_runs_once_and_is_replayed_as_an_empty_ob
             await until(socket, "done")
             await send(socket, type="message", content="and now?")
             await until(socket, "done")
-    for request in vendor.requests[1:]:
-        (asked,) = [message for message in request.body["messages"] if message.get("tool_calls")]
+    for later in vendor.requests[1:]:
+        (asked,) = [message for message in later.body["messages"] if message.get("tool_calls")]
         assert msgspec.json.decode(asked["tool_calls"][0]["function"]["arguments"]) == {}
 
 

@@ -43,6 +43,7 @@ LONG_LABEL = "EnergyMeterHomeAutomationDashboard"
 ODD_NAMES = ("read_hourly_consumption_by_appliance", "meter.read/now", "día", "n" * 64, "m" * 65)
 
 
+@pytest.mark.requirement("cetp.2.3.namespace", "runtime.registries.agree")
 async def test_every_name_that_a_model_sees_is_legal_and_every_app_is_called_by_its_own(tmp_path: Path) -> None:
     meter = app("com.example.meter", LONG_LABEL, *ODD_NAMES)
     async with FakeVendor() as vendor:
@@ -88,6 +89,7 @@ FOUR = (
 )
 
 
+@pytest.mark.requirement("cetp.2.3.namespace")
 async def test_apps_whose_labels_say_nothing_or_are_equal_are_told_apart_and_the_same_after_a_restart(
     tmp_path: Path,
 ) -> None:
@@ -141,6 +143,7 @@ LOOK_ALIKES = (
 )
 
 
+@pytest.mark.requirement("runtime.security.filter")
 async def test_a_rule_for_one_app_lets_no_look_alike_through(tmp_path: Path) -> None:
     everything = await offered_to_model(tmp_path, *LOOK_ALIKES)
     assert len(set(everything)) == 4
