@@ -1,7 +1,6 @@
 """How a socket of the ClawSeed wire protocol opens: the greeting, the session it joins, who it says it is."""
 
 import json
-import os
 import socket
 from contextlib import suppress
 from pathlib import Path
@@ -173,10 +172,10 @@ async def test_an_accepted_connection_sends_small_frames_at_once(tmp_path: Path)
 
 def sends_at_once(client: tuple[str, int]) -> bool:
     """Is TCP_NODELAY set on this process's end of a connection from that address?"""
-    for descriptor in os.listdir("/dev/fd"):
+    for descriptor in Path("/dev/fd").iterdir():
         with (
             suppress(OSError),
-            socket.fromfd(int(descriptor), socket.AF_INET, socket.SOCK_STREAM) as end,
+            socket.fromfd(int(descriptor.name), socket.AF_INET, socket.SOCK_STREAM) as end,
         ):
             if end.getpeername() == client:
                 return bool(end.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))

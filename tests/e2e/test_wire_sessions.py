@@ -47,15 +47,15 @@ async def test_tools_of_one_socket_are_not_for_the_turns_of_another_of_the_same_
 async def test_a_full_line_is_told_at_once_and_the_turns_in_it_go_on(tmp_path: Path) -> None:
     hold = Hold()
     model = ScriptedModel([ScriptedStep(hold=hold, text="one"), ScriptedStep(text="two")])
-    async with whole(tmp_path, model, settings=open_settings(limits={"turns_per_session": 2})) as running:
-        async with wire(running) as client:
-            for text in ("first", "second", "third"):
-                await client.say("message", content=text)
-            frames = await client.until("error")
-            assert frames[-1]["code"] == "SESSION_BUSY"
-            hold.released.set()
-            await client.until("done")
-            assert (await client.until("done"))[-1]["full_response"] == "two"
+    settings = open_settings(limits={"turns_per_session": 2})
+    async with whole(tmp_path, model, settings=settings) as running, wire(running) as client:
+        for text in ("first", "second", "third"):
+            await client.say("message", content=text)
+        frames = await client.until("error")
+        assert frames[-1]["code"] == "SESSION_BUSY"
+        hold.released.set()
+        await client.until("done")
+        assert (await client.until("done"))[-1]["full_response"] == "two"
     assert "third" not in str(model.requests)
 
 

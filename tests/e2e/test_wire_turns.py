@@ -82,10 +82,10 @@ async def test_a_call_that_fails_is_told_to_the_model_and_ends_no_turn(
 
 async def test_a_call_with_unreadable_arguments_is_shown_with_none_and_no_phone_is_asked(tmp_path: Path) -> None:
     broken = ToolUse("c1", "lamp__state", "{half", problem="not JSON")
-    async with whole(tmp_path, [ScriptedStep(calls=(broken,)), ScriptedStep(text="ok")]) as running:
-        async with wire(running) as client:
-            await client.register("lamp__state")
-            frames = await client.ask()
+    steps = [ScriptedStep(calls=(broken,)), ScriptedStep(text="ok")]
+    async with whole(tmp_path, steps) as running, wire(running) as client:
+        await client.register("lamp__state")
+        frames = await client.ask()
     assert kinds(frames)[:2] == ["tool_call", "tool_result"]
     assert frames[0]["args"] == {}
     assert "tool_call_request" not in kinds(frames)
