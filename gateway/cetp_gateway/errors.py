@@ -78,7 +78,7 @@ class SessionError(CetpError):
 
 
 class SessionBusy(SessionError):
-    """The session's line is full or the wait in it was too long (wire, section 4)."""
+    """The session's line is full or the wait in it was too long (spec 13.3)."""
 
     code = "SESSION_BUSY"
 

@@ -210,6 +210,18 @@ async def test_a_session_without_a_name_gets_a_title_once(conversations: Convers
     assert await titles.after_turn("s") is None
 
 
+async def test_a_first_turn_that_failed_leaves_the_title_to_the_next_one(
+    conversations: Conversations, desk: Desk, store: SessionStore
+) -> None:
+    titles = Titles(store, default_name="新会话", name_title=None)
+    desk.failure = ModelFailed(ModelFailure.OVERLOADED, "busy")
+    await ask(conversations, "lost")
+    assert await titles.after_turn("s") is None
+    desk.failure = None
+    await ask(conversations, "found")
+    assert await titles.after_turn("s") == "found"
+
+
 async def test_a_title_falls_back_to_the_first_words_when_the_model_fails(
     conversations: Conversations, store: SessionStore
 ) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
+from cetp_gateway.api import TurnStatus
 from cetp_gateway.errors import ModelFailed
 from cetp_gateway.sessions.store import SessionStore
 
@@ -12,6 +13,8 @@ NameTitle = Callable[[str, str], Awaitable[str]]
 FALLBACK_CHARS = 15
 """So many characters of the question are the title when no model gives one."""
 MAX_CHARS = 80
+LOOKED_AT = 16
+"""Turns among which the first answered one gives the title: those before it were aborted or failed."""
 WAIT_S = 20.0
 """A title is not worth a longer wait."""
 
@@ -27,12 +30,15 @@ class Titles:
         self._name_title = name_title
 
     async def after_turn(self, session_id: str) -> str | None:
-        """The new title, stored; None when the session has one already or is not at its first turn."""
+        """The new title, stored; None when the session has a name already or no turn of it has been answered."""
         session = await self._store.open(session_id)
-        turns = await self._store.turns(session_id, latest=2)
-        if session.name != self._default_name or len(turns) != 1:
+        if session.name != self._default_name:
             return None
-        title = await self._make(turns[0].user_text, turns[0].text)
+        turns = await self._store.turns(session_id, latest=LOOKED_AT)
+        answered = next((turn for turn in turns if turn.status is TurnStatus.DONE), None)
+        if answered is None:
+            return None
+        title = await self._make(answered.user_text, answered.text)
         renamed = await self._store.rename(session_id, title, only_from=self._default_name)
         return title if renamed else None
 

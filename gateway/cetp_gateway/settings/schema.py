@@ -124,7 +124,7 @@ class LimitSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Further tools are quarantined."""
     toolset_bytes: Bytes = 1024 * 1024
     """All tools of a device together; further ones are quarantined."""
-    tool_name_chars: Count = 256
+    tool_name_chars: Annotated[int, Meta(ge=64, le=1_000_000)] = 256
     """A tool's name on its device; longer ones are quarantined."""
     tool_timeout_s: Seconds = 30.0
     """Wait for a tool's answer; a call that has timed out may still have run."""
