@@ -47,6 +47,12 @@ class AsgiSocket:
         self._sending = asyncio.create_task(self._send_one({"type": "websocket.send", "text": text}))
         return True
 
+    def hold(self) -> None:
+        """Nothing is read here that `receive` was not asked for."""
+
+    def let_go(self) -> None:
+        """See `hold`."""
+
     def close_with(self, code: int, reason: str) -> None:
         if self._closed is not None:
             return

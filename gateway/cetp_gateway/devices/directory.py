@@ -15,6 +15,7 @@ from cetp_gateway.devices.asgi_socket import CLOSE_GRACE_S
 from cetp_gateway.devices.capabilities import Capability
 from cetp_gateway.devices.close_codes import CloseCode
 from cetp_gateway.devices.link import Link
+from cetp_gateway.devices.turnstile import Turnstile
 from cetp_gateway.settings.schema import LimitSettings
 
 log = logging.getLogger(__name__)
@@ -40,6 +41,8 @@ class Devices:
     """All links of the gateway."""
 
     def __init__(self, limits: LimitSettings) -> None:
+        self.turnstile = Turnstile()
+        """For the links."""
         self._most = limits.sockets
         self._links: dict[Link, None] = {}
         self._by_session: dict[str, tuple[Link, ...]] = {}

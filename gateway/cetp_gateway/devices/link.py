@@ -23,6 +23,7 @@ from cetp_gateway.devices.decode import MESSAGE_TOO_LARGE, decode
 from cetp_gateway.devices.events import AnswerReceived, CallAnswered, Connected, Event, Misread
 from cetp_gateway.devices.protocol import DeviceProtocol
 from cetp_gateway.devices.socket import Socket
+from cetp_gateway.devices.turnstile import Passage, Turnstile
 from cetp_gateway.settings.schema import LimitSettings
 
 log = logging.getLogger(__name__)
@@ -57,6 +58,7 @@ class Link:
         "_limits",
         "_loop",
         "_owner",
+        "_passage",
         "_protocol",
         "_second_began",
         "_session_id",
@@ -74,6 +76,7 @@ class Link:
         label: str,
         session_id: str,
         owner: str = "",
+        turnstile: Turnstile | None = None,
     ) -> None:
         """Take over a socket that has been accepted.
 
@@ -85,6 +88,7 @@ class Link:
             label: stands until the client gives a `device_name`.
             session_id: the session of this socket; a `session_id` in `connect` changes nothing.
             owner: id of the paired device whose token opened the socket; empty without pairing.
+            turnstile: lets long messages in, this socket's and others'.
         """
         self._socket = socket
         self._handler = handler
@@ -101,6 +105,7 @@ class Link:
         self._unasked = 0
         self._backlog: Backlog | None = None
         self._end: LinkEnd | None = None
+        self._passage = Passage(turnstile or Turnstile(), socket, self._handle)
         socket.drained = self._flush
 
     @property
@@ -213,16 +218,23 @@ class Link:
             text = message.get("text")
             if text is not None:
                 self._take(text)
+                await self._passage.caught_up()
             else:
                 self._is_flooding()
             # An idle link waits in `receive`: these names would keep a whole registration alive.
             message = text = None  # type: ignore[assignment]
 
     def _take(self, text: str) -> None:
-        """One message; the single place where a failure of ours becomes a close."""
+        """One message as it comes in."""
         if self._end is not None:
             return
         self._heard_at = self._loop.time()
+        self._passage.take(text)
+
+    def _handle(self, text: str) -> None:
+        """One message in its turn; the single place where a failure of ours becomes a close."""
+        if self._end is not None:
+            return
         try:
             events = self._protocol.receive(decode(text, self._limits))
             asked_for = len(events) == 2 and isinstance(events[1], CallAnswered)

@@ -33,6 +33,14 @@ class Socket(Protocol):
         """Send, without waiting. False: the peer does not keep up, nothing was taken, `drained` will be called."""
         ...
 
+    def hold(self) -> None:
+        """Read no more for the moment, as far as that is up to the socket; what it has read already may still come."""
+        ...
+
+    def let_go(self) -> None:
+        """Read again after `hold`."""
+        ...
+
     def close_with(self, code: int, reason: str) -> None:
         """Say goodbye, and cut the connection after a grace of seconds whatever the peer does."""
         ...

@@ -54,6 +54,16 @@ class DeviceConnection(WebSocketsSansIOProtocol):
             self.transport.write(_text_header(len(payload)) + payload)
         return True
 
+    def hold(self) -> None:
+        if not (self.read_paused or self.close_sent or self.disconnected or self.transport.is_closing()):
+            self.read_paused = True
+            self.transport.pause_reading()
+
+    def let_go(self) -> None:
+        if self.read_paused and self.queue.empty() and not (self.disconnected or self.transport.is_closing()):
+            self.read_paused = False
+            self.transport.resume_reading()
+
     def close_with(self, code: int, reason: str) -> None:
         if self.close_sent or self.disconnected or self.transport.is_closing():
             return

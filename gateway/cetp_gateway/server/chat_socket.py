@@ -53,6 +53,7 @@ class ChatSocket:
             label=number,
             session_id=session.id,
             owner=owner,
+            turnstile=runtime.devices.turnstile,
         )
         self._registrations = Registrations(self._link, runtime.registry)
         self._work: set[asyncio.Task[None]] = set()

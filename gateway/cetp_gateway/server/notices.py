@@ -9,8 +9,10 @@ from types import TracebackType
 from cetp_gateway.api import ToolRegistry
 from cetp_gateway.devices import Devices
 
-BURST_S = 0.2
-"""A notice leaves so long after the first change that it speaks of."""
+QUIET_S = 0.2
+"""A burst is over when nothing has changed for so long."""
+LONGEST_S = 1.0
+"""No change waits longer for its notice."""
 
 
 class Notices:
@@ -19,7 +21,9 @@ class Notices:
     def __init__(self, registry: ToolRegistry, devices: Devices) -> None:
         self._registry = registry
         self._devices = devices
+        self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
+        self._began_at = self._changed_at = 0.0
 
     def __enter__(self) -> "Notices":
         self._unsubscribe = self._registry.subscribe(self._changed)
@@ -31,9 +35,15 @@ class Notices:
             self._timer.cancel()
 
     def _changed(self, _: int) -> None:
+        self._changed_at = self._loop.time()
         if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(BURST_S, self._send)
+            self._began_at = self._changed_at
+            self._timer = self._loop.call_later(QUIET_S, self._look)
 
-    def _send(self) -> None:
+    def _look(self) -> None:
+        due_at = min(self._changed_at + QUIET_S, self._began_at + LONGEST_S)
+        if self._loop.time() < due_at:
+            self._timer = self._loop.call_at(due_at, self._look)
+            return
         self._timer = None
         self._devices.tools_changed(self._registry.revision)

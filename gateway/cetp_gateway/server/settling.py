@@ -53,9 +53,9 @@ class Settling:
             self._timer = self._loop.call_later(self._quiet_s, self._look)
 
     def _look(self) -> None:
-        quiet_at = self._changed_at + self._quiet_s
-        if self._loop.time() < quiet_at:
-            self._timer = self._loop.call_at(quiet_at, self._look)
+        due_at = self._changed_at + self._quiet_s
+        if self._loop.time() < due_at:
+            self._timer = self._loop.call_at(due_at, self._look)
             return
         self._timer = None
         self._give_back()
