@@ -182,13 +182,12 @@ def agent_end(provider: str, model: str) -> str:
 
 
 def _verdict(verdict: ToolVerdict) -> dict[str, str]:
-    row = {
-        "name": verdict.wire_name,
-        "state": verdict.state.value,
-        "public_name": verdict.public_name,
-        "reason": verdict.reason,
-    }
-    return {key: value for key, value in row.items() if value or key == "name"}
+    row: dict[str, str] = {"name": verdict.wire_name, "state": verdict.state}
+    if verdict.public_name:
+        row["public_name"] = verdict.public_name
+    if verdict.reason:
+        row["reason"] = verdict.reason
+    return row
 
 
 def _frame(kind: str, **fields: Any) -> str:

@@ -36,7 +36,6 @@ _OPENING_ZH = re.compile(
 _READS_ZH = re.compile("(?:查询|查看|查找|获取|读取|列出|搜索|检索|返回|显示|统计)$")
 
 
-@lru_cache(maxsize=4096)
 def writing_word(name: str, description: str) -> str:
     """The word that says that the tool writes, sends or changes something; empty when none does.
 
@@ -44,7 +43,11 @@ def writing_word(name: str, description: str) -> str:
         name: wire or public name; what stands before its first `__` is the app and says nothing.
         description: the first `DESCRIPTION_CHARS` characters are enough; a name that says it reads is believed.
     """
-    own = name.partition("__")[2] or name
+    return _writing_word(name.partition("__")[2] or name, description)
+
+
+@lru_cache(maxsize=4096)
+def _writing_word(own: str, description: str) -> str:
     word = writing_words.writing_word(own)
     if word is not None or writing_words.reads(own):
         return word or ""

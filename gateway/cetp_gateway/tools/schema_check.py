@@ -6,7 +6,6 @@ are walked. Nothing is fetched.
 Above: `intake`. Below: `schema_repair`, `schema_patterns`, `compiled_schema`, `problems`.
 """
 
-from hashlib import blake2b
 from typing import Any
 
 import jsonschema_rs
@@ -55,7 +54,7 @@ class SchemaCheck:
 
     def __init__(self, limits: LimitSettings) -> None:
         self._limits = limits
-        self._verdicts: Lru[bytes, SchemaVerdict] = Lru(_REMEMBERED)
+        self._verdicts: Lru[int, SchemaVerdict] = Lru(_REMEMBERED)
 
     def judge(self, raw: bytes | msgspec.Raw) -> SchemaVerdict:
         """The verdict on a schema's JSON text; never raises."""
@@ -63,12 +62,13 @@ class SchemaCheck:
         most = self._limits.schema_bytes
         if len(text) > most:
             return _refused(f"it has {len(text)} bytes, at most {most} are taken (limits.schema_bytes)")
-        key = blake2b(text, digest_size=16).digest()
+        # Python keys its hashes anew in every process: nobody outside can make two schemas collide.
+        key = hash(text)
         return self._verdicts.get(key) or self._judge_essence(key, text)
 
-    def _judge_essence(self, key: bytes, text: bytes) -> SchemaVerdict:
+    def _judge_essence(self, key: int, text: bytes) -> SchemaVerdict:
         essence = _without_descriptions(text)
-        essence_key = key if essence is text else blake2b(essence, digest_size=16).digest()
+        essence_key = key if essence is text else hash(essence)
         verdict = self._verdicts.get(essence_key)
         if verdict is None:
             verdict = self._judge_anew(text)
@@ -147,7 +147,7 @@ def _openers(text: bytes) -> int:
 
 def _is_plain(text: bytes) -> bool:
     """Whether there are no references and no patterns in it; the letters may be written as escapes, too."""
-    return b"$" not in text and b"attern" not in text and b"\\u" not in text
+    return b"$" not in text and b"attern" not in text and (b"\\" not in text or b"\\u" not in text)
 
 
 def _refuse_invalid(schema: Schema) -> None:
