@@ -8,6 +8,7 @@ from .gateway_process import gateway_process
 from .load import Load, load, tool_calls
 from .processes.fleet_plan import FleetPlan
 from .processes.samples import median
+from .processes.toolset import Likeness
 from .table import CPU, ROUND_TRIP, TAIL, Result
 from .yardsticks import yardstick
 
@@ -21,7 +22,7 @@ Calls = Callable[[int, float], Load]
 def measure(effort: Effort) -> Iterator[Result]:
     """The round trip and the CPU of a call."""
     with gateway_process() as gateway:
-        plan = FleetPlan(port=gateway.port, token=gateway.token, phones=PHONES, different=True)
+        plan = FleetPlan(port=gateway.port, token=gateway.token, phones=PHONES, likeness=Likeness.NAMES_DIFFER)
         requests = tool_calls(gateway.port, gateway.token, PHONES)
 
         def calls(in_flight: int, seconds: float) -> Load:
@@ -58,7 +59,7 @@ def _cpu(calls: Calls, effort: Effort) -> Result:
 def measure_tail(effort: Effort) -> Iterator[Result]:
     """The tail with a large fleet."""
     with gateway_process() as gateway:
-        plan = FleetPlan(port=gateway.port, token=gateway.token, phones=effort.phones, different=True)
+        plan = FleetPlan(port=gateway.port, token=gateway.token, phones=effort.phones, likeness=Likeness.NAMES_DIFFER)
         requests = tool_calls(gateway.port, gateway.token, effort.phones)
         with fleet(plan):
             load(gateway.port, gateway.pid, requests, in_flight=IN_FLIGHT, seconds=2 * effort.seconds)

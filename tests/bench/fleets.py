@@ -10,7 +10,7 @@ from .fleet import fleet
 from .gateway_process import gateway_process
 from .processes.fleet_plan import FleetPlan
 from .processes.samples import median
-from .processes.toolset import Way
+from .processes.toolset import Likeness, Way
 from .table import MEMORY_DIFFERENT, MEMORY_SAME, REGISTRATION, Result
 from .usage import anonymous_kib
 
@@ -29,16 +29,16 @@ class Taken(msgspec.Struct, frozen=True):
 
 def measure(effort: Effort) -> Iterator[Result]:
     """Memory of both kinds of fleet, each registered in both ways, and the time to register."""
-    same = {way: _take_in(effort.phones, way, different=False) for way in Way}
-    different = {way: _take_in(effort.phones, way, different=True) for way in Way}
+    same = {way: _take_in(effort.phones, way, Likeness.SAME) for way in Way}
+    different = {way: _take_in(effort.phones, way, Likeness.ALL_DIFFERENT) for way in Way}
     yield Result(MEMORY_SAME, _worse(same), _notes(same))
     yield Result(MEMORY_DIFFERENT, _worse(different), _notes(different))
     yield _registration(effort, different)
 
 
-def _take_in(phones: int, way: Way, *, different: bool) -> Taken:
+def _take_in(phones: int, way: Way, likeness: Likeness) -> Taken:
     with gateway_process(_SETTINGS) as gateway:
-        plan = FleetPlan(port=gateway.port, token=gateway.token, phones=1, different=different, ways=(way,))
+        plan = FleetPlan(port=gateway.port, token=gateway.token, phones=1, likeness=likeness, ways=(way,))
         with fleet(plan):
             # What the first phone loads belongs to nobody.
             time.sleep(_SETTLE_S / 2)
@@ -70,6 +70,8 @@ def _registration(effort: Effort, first: dict[Way, Taken]) -> Result:
 
 def _register_once(phones: int, way: Way) -> float:
     with gateway_process() as gateway:
-        plan = FleetPlan(port=gateway.port, token=gateway.token, phones=phones, different=True, ways=(way,))
+        plan = FleetPlan(
+            port=gateway.port, token=gateway.token, phones=phones, likeness=Likeness.ALL_DIFFERENT, ways=(way,)
+        )
         with fleet(plan) as arrived:
             return arrived.register_s

@@ -9,7 +9,7 @@ import msgspec
 
 from .child import ChildFailed, process
 from .cores import LOAD_CORE
-from .processes.toolset import ARGUMENTS, TOOLS, tool_name
+from .processes.toolset import ARGUMENTS, TOOLS, Likeness, tool_name
 from .usage import cpu_us
 
 _SLACK_S = 90.0
@@ -48,7 +48,7 @@ def tool_calls(port: int, token: str, phones: int) -> list[bytes]:
     draw = random.Random(7)
     body = msgspec.json.encode({"arguments": ARGUMENTS})
     return [
-        post(port, token, tool_name(draw.randrange(phones), draw.randrange(TOOLS), different=True), body)
+        post(port, token, tool_name(draw.randrange(phones), draw.randrange(TOOLS), Likeness.NAMES_DIFFER), body)
         for _ in range(_REQUESTS)
     ]
 

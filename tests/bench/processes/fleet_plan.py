@@ -2,7 +2,7 @@
 
 import msgspec
 
-from .toolset import Way
+from .toolset import Likeness, Way
 
 
 class FleetPlan(msgspec.Struct, frozen=True, kw_only=True):
@@ -11,8 +11,7 @@ class FleetPlan(msgspec.Struct, frozen=True, kw_only=True):
     port: int
     token: str
     phones: int
-    different: bool
-    """No phone's tools are like another's; otherwise all are the same."""
+    likeness: Likeness
     ways: tuple[Way, ...] = (Way.PLAIN, Way.OURS)
     """Taken in turn."""
 

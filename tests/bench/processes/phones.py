@@ -41,7 +41,7 @@ class Phone(FrameSocket):
         super().__init__(plan.port, path, f"Authorization: Bearer {plan.token}\r\n")
         self._way = plan.way_of(number)
         self._greeting = greeting(number, self._way)
-        self.registration = frame(registration(number, self._way, different=plan.different))
+        self.registration = frame(registration(number, self._way, plan.likeness))
         self.connected = self._expect()
         self.registered = self._expect()
 

@@ -29,6 +29,17 @@ class Way(StrEnum):
     """As our bridge does: shared, read-only, with verdicts, notices, deadlines."""
 
 
+class Likeness(StrEnum):
+    """What the toolsets of two phones have in common."""
+
+    SAME = "same"
+    """Everything."""
+    NAMES_DIFFER = "names_differ"
+    """The same apps, with names that tell the phones apart: 50 schemas in all."""
+    ALL_DIFFERENT = "all_different"
+    """Nothing: no two schemas mean the same."""
+
+
 CAPABILITIES = (
     "cetp.registration",
     "cetp.unregister",
@@ -40,9 +51,9 @@ CAPABILITIES = (
 )
 
 
-def tool_name(phone: int, tool: int, *, different: bool) -> str:
-    """A tool's name on its phone; its public name as well when the phones are different."""
-    return f"{'p' + str(phone) if different else 'mail'}__search_{tool}"
+def tool_name(phone: int, tool: int, likeness: Likeness) -> str:
+    """A tool's name on its phone; its public name as well unless the phones are the same."""
+    return f"{'mail' if likeness is Likeness.SAME else f'p{phone}'}__search_{tool}"
 
 
 def schema(number: int = 0) -> dict[str, Any]:
@@ -73,9 +84,9 @@ def schema(number: int = 0) -> dict[str, Any]:
     }
 
 
-def registration(phone: int, way: Way, *, different: bool) -> bytes:
-    """The register_tools frame of a phone; when different, no schema is like another phone's or tool's."""
-    return _encode({"type": "register_tools", "tools": [_tool(phone, n, way, different) for n in range(TOOLS)]})
+def registration(phone: int, way: Way, likeness: Likeness) -> bytes:
+    """The register_tools frame of a phone."""
+    return _encode({"type": "register_tools", "tools": [_tool(phone, n, way, likeness) for n in range(TOOLS)]})
 
 
 def greeting(phone: int, way: Way) -> bytes:
@@ -86,10 +97,11 @@ def greeting(phone: int, way: Way) -> bytes:
     return _encode(frame)
 
 
-def _tool(phone: int, tool: int, way: Way, different: bool) -> dict[str, Any]:
+def _tool(phone: int, tool: int, way: Way, likeness: Likeness) -> dict[str, Any]:
+    number = TOOLS * phone + tool if likeness is Likeness.ALL_DIFFERENT else tool
     row = {
-        "name": tool_name(phone, tool, different=different),
+        "name": tool_name(phone, tool, likeness),
         "description": f"Finds messages, view {tool}.",
-        "parameters": schema(1 + TOOLS * phone + tool if different else 0),
+        "parameters": schema(number),
     }
     return row | {"effect": "reads", "provider": {"package": "org.example.mail"}} if way is Way.OURS else row
