@@ -47,6 +47,12 @@ class AsgiSocket:
         self._sending = asyncio.create_task(self._send_one({"type": "websocket.send", "text": text}))
         return True
 
+    def write_later(self, text: str) -> bool:  # noqa: ARG002  (ASGI has no way to send two frames at once)
+        return False
+
+    def flush(self) -> None:
+        """Nothing is held back here."""
+
     def hold(self) -> None:
         """Nothing is read here that `receive` was not asked for."""
 

@@ -14,6 +14,7 @@ from cetp_gateway.devices import frames_out
 from cetp_gateway.devices.asgi_socket import CLOSE_GRACE_S
 from cetp_gateway.devices.capabilities import Capability
 from cetp_gateway.devices.close_codes import CloseCode
+from cetp_gateway.devices.flushes import Flushes
 from cetp_gateway.devices.link import Link
 from cetp_gateway.devices.turnstile import Turnstile
 from cetp_gateway.settings.schema import LimitSettings
@@ -42,7 +43,7 @@ class Devices:
 
     def __init__(self, limits: LimitSettings) -> None:
         self.turnstile = Turnstile()
-        """For the links."""
+        self.flushes = Flushes()
         self._most = limits.sockets
         self._links: dict[Link, None] = {}
         self._by_session: dict[str, tuple[Link, ...]] = {}

@@ -21,6 +21,7 @@ from cetp_gateway.devices.capabilities import Capability
 from cetp_gateway.devices.close_codes import CloseCode
 from cetp_gateway.devices.decode import MESSAGE_TOO_LARGE, decode
 from cetp_gateway.devices.events import AnswerReceived, CallAnswered, Connected, Event, Misread
+from cetp_gateway.devices.flushes import Flushes
 from cetp_gateway.devices.protocol import DeviceProtocol
 from cetp_gateway.devices.socket import Socket
 from cetp_gateway.devices.turnstile import Passage, Turnstile
@@ -51,6 +52,7 @@ class Link:
         "_backlog",
         "_calls",
         "_end",
+        "_flushes",
         "_handler",
         "_heard_at",
         "_host_id",
@@ -77,6 +79,7 @@ class Link:
         session_id: str,
         owner: str = "",
         turnstile: Turnstile | None = None,
+        flushes: Flushes | None = None,
     ) -> None:
         """Take over a socket that has been accepted.
 
@@ -86,9 +89,10 @@ class Link:
             limits: bounds on frames, calls and what may wait to be sent.
             host_id: stands until the client gives a `device_id`.
             label: stands until the client gives a `device_name`.
-            session_id: the session of this socket; a `session_id` in `connect` changes nothing.
+            session_id: of this socket; a `session_id` in `connect` changes nothing.
             owner: id of the paired device whose token opened the socket; empty without pairing.
-            turnstile: lets long messages in, this socket's and others'.
+            turnstile: the gateway's, shared by all its sockets.
+            flushes: likewise.
         """
         self._socket = socket
         self._handler = handler
@@ -105,6 +109,7 @@ class Link:
         self._unasked = 0
         self._backlog: Backlog | None = None
         self._end: LinkEnd | None = None
+        self._flushes = flushes or Flushes()
         self._passage = Passage(turnstile or Turnstile(), socket, self._handle)
         socket.drained = self._flush
 
@@ -119,13 +124,11 @@ class Link:
         return self._protocol.device_name or self._label
 
     @property
-    def source(self) -> str:
-        """The session of this socket, as `/api/tools` shows it."""
-        return self._session_id
-
-    @property
     def session_id(self) -> str:
         return self._session_id
+
+    source = session_id
+    """As `/api/tools` shows it."""
 
     @property
     def owner(self) -> str:
@@ -183,10 +186,9 @@ class Link:
         """Send a frame, now or as soon as the device keeps up. A frame for a link that has ended is dropped."""
         if self._end is not None:
             return
-        if self._backlog is None:
-            if self._socket.write_text(frame):
-                return
-            self._backlog = Backlog(self._limits)
+        if self._backlog is None and self._socket.write_text(frame):
+            return
+        self._backlog = self._backlog or Backlog(self._limits)
         if not self._backlog.add(frame):
             log.warning("a device does not read: %d frames wait, closing", len(self._backlog))
             self.close(
@@ -225,7 +227,6 @@ class Link:
             message = text = None  # type: ignore[assignment]
 
     def _take(self, text: str) -> None:
-        """One message as it comes in."""
         if self._end is not None:
             return
         self._heard_at = self._loop.time()
@@ -249,7 +250,7 @@ class Link:
     def _act(self, event: Event[Answer]) -> None:
         match event:
             case AnswerReceived():
-                self.post(frames_out.result_acknowledged(event.id))
+                self._acknowledge(event.id)
                 return
             case CallAnswered():
                 if not event.token.done():
@@ -262,6 +263,13 @@ class Link:
             case Misread():
                 self.post(frames_out.error(event.message, event.code))
         self._handler.on_event(event)
+
+    def _acknowledge(self, request_id: str) -> None:
+        frame = frames_out.result_acknowledged(request_id)
+        if self._end is None and self._backlog is None and self._socket.write_later(frame):
+            self._flushes.soon(self._socket)
+        else:
+            self.post(frame)
 
     def _is_flooding(self) -> bool:
         """Count a frame that nobody waits for. One device may not take the time of all others."""

@@ -33,6 +33,14 @@ class Socket(Protocol):
         """Send, without waiting. False: the peer does not keep up, nothing was taken, `drained` will be called."""
         ...
 
+    def write_later(self, text: str) -> bool:
+        """Send with the next frame, or with `flush`. False: nothing was taken, send it like any other."""
+        ...
+
+    def flush(self) -> None:
+        """Send what `write_later` took, if it is still there."""
+        ...
+
     def hold(self) -> None:
         """Read no more for the moment, as far as that is up to the socket; what it has read already may still come."""
         ...

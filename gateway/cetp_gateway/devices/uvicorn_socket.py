@@ -20,6 +20,7 @@ from websockets.protocol import State
 from cetp_gateway.devices.asgi_socket import CLOSE_GRACE_S
 from cetp_gateway.devices.event_queue import EventQueue
 from cetp_gateway.devices.socket import SCOPE_KEY
+from cetp_gateway.devices.whole_frame import whole_text
 
 MAX_REASON_BYTES = 123
 """RFC 6455 5.5: a control frame holds 125 bytes, two of them the code."""
@@ -34,6 +35,8 @@ class DeviceConnection(WebSocketsSansIOProtocol):
     take_text: Callable[[str], None] | None = None
     drained: Callable[[], None] | None = None
     heard_at = 0.0
+    held_back = b""
+    """Frames that wait for the next one."""
     close_grace_s = CLOSE_GRACE_S
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -49,10 +52,25 @@ class DeviceConnection(WebSocketsSansIOProtocol):
     def write_text(self, text: str) -> bool:
         if not self.writable.is_set():
             return False
+        payload = text.encode()
+        frame = _text_header(len(payload)) + payload
+        if self.held_back:
+            frame, self.held_back = self.held_back + frame, b""
         if not (self.close_sent or self.disconnected or self.transport.is_closing()):
-            payload = text.encode()
-            self.transport.write(_text_header(len(payload)) + payload)
+            self.transport.write(frame)
         return True
+
+    def write_later(self, text: str) -> bool:
+        if not self.writable.is_set():
+            return False
+        payload = text.encode()
+        self.held_back += _text_header(len(payload)) + payload
+        return True
+
+    def flush(self) -> None:
+        if self.held_back and not (self.close_sent or self.disconnected or self.transport.is_closing()):
+            self.transport.write(self.held_back)
+        self.held_back = b""
 
     def hold(self) -> None:
         if not (self.read_paused or self.close_sent or self.disconnected or self.transport.is_closing()):
@@ -70,6 +88,7 @@ class DeviceConnection(WebSocketsSansIOProtocol):
         if self.conn.state is not State.OPEN:
             # The peer's close came in the same bytes and is dealt with next.
             return
+        self.flush()
         self.stop_keepalive()
         self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
         self.conn.send_close(code, reason.encode()[:MAX_REASON_BYTES].decode(errors="ignore"))
@@ -96,6 +115,23 @@ class DeviceConnection(WebSocketsSansIOProtocol):
         self.request.headers.clear()
         self.scope["headers"] = []
         del self.request, self.response
+
+    def data_received(self, data: bytes) -> None:
+        text = self._whole_text(data) if self.take_text is not None else None
+        if text is None:
+            super().data_received(data)
+        else:
+            assert self.take_text is not None  # noqa: S101  (told apart above)
+            self.take_text(text)
+
+    def _whole_text(self, data: bytes) -> str | None:
+        payload = None if self.close_sent else whole_text(data, self.conn)
+        if payload is None:
+            return None
+        try:
+            return payload.decode()
+        except UnicodeDecodeError:
+            return None
 
     def send_receive_event_to_app(self) -> None:
         if self.curr_msg_data_type != "text" or self.close_sent:

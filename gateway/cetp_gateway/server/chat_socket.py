@@ -54,6 +54,7 @@ class ChatSocket:
             session_id=session.id,
             owner=owner,
             turnstile=runtime.devices.turnstile,
+            flushes=runtime.devices.flushes,
         )
         self._registrations = Registrations(self._link, runtime.registry)
         self._work: set[asyncio.Task[None]] = set()
