@@ -6,13 +6,14 @@ Above: `assemble`. Below: any ModelProvider. The waits are tenacity's; what is w
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Final, TypeVar
-
-import tenacity
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from cetp_gateway.api import AssistantMessage, ModelEvent, ModelProvider, ModelRequest
 from cetp_gateway.errors import ModelFailed, ModelFailure
 from cetp_gateway.models.closing import closing
+
+if TYPE_CHECKING:
+    from tenacity import RetryCallState
 
 log = logging.getLogger(__name__)
 
@@ -84,6 +85,9 @@ class ReliableModel:
         await self._inner.aclose()
 
     async def _again(self, attempt: Callable[[], Awaitable[T]]) -> T:
+        # At the first request: see `anthropic_client`.
+        import tenacity  # noqa: PLC0415
+
         retrying = tenacity.AsyncRetrying(
             stop=tenacity.stop_after_attempt(1 + self._retries),
             retry=tenacity.retry_if_exception(is_worth_it),
@@ -104,16 +108,18 @@ def is_worth_it(error: BaseException) -> bool:
     return isinstance(error, ModelFailed) and error.kind in WORTH_IT and (error.retry_after_s or 0) <= MAX_WAIT_S
 
 
-def wait_before_next(state: tenacity.RetryCallState) -> float:
+def wait_before_next(state: "RetryCallState") -> float:
     """Seconds: the vendor's own wish, else doubling with jitter."""
     error = state.outcome.exception() if state.outcome else None
     wish = error.retry_after_s if isinstance(error, ModelFailed) else None
     if wish is not None:
         return wish
-    doubling = tenacity.wait_exponential(multiplier=FIRST_WAIT_S, max=MAX_WAIT_S)
-    return float((doubling + tenacity.wait_random(0, JITTER_S))(state))
+    from tenacity import wait_exponential, wait_random  # noqa: PLC0415
+
+    doubling = wait_exponential(multiplier=FIRST_WAIT_S, max=MAX_WAIT_S)
+    return float((doubling + wait_random(0, JITTER_S))(state))
 
 
-def _tell(state: tenacity.RetryCallState) -> None:
+def _tell(state: "RetryCallState") -> None:
     error = state.outcome.exception() if state.outcome else None
     log.warning("The model failed (attempt %d), asking again: %s", state.attempt_number, error)

@@ -4,13 +4,13 @@ Plain functions of text; comments and layout survive. Above: config.
 """
 
 from collections.abc import Iterator, MutableMapping
-from typing import Any
-
-import tomlkit
-from tomlkit.exceptions import ParseError, TOMLKitError
+from typing import TYPE_CHECKING, Any
 
 from cetp_gateway.errors import SettingsError
 from cetp_gateway.settings import SECRETS, convert
+
+if TYPE_CHECKING:
+    from tomlkit import TOMLDocument
 
 MASK = "***MASKED***"
 
@@ -58,14 +58,18 @@ def _stored_secret(stored: str, section_name: str, key: str) -> str:
     return str(section.get(key, "")) if isinstance(section, MutableMapping) else ""
 
 
-def _secrets(document: tomlkit.TOMLDocument) -> Iterator[tuple[_Section, str]]:
+def _secrets(document: "TOMLDocument") -> Iterator[tuple[_Section, str]]:
     for section_name, key in SECRETS:
         section = document.get(section_name)
         if isinstance(section, MutableMapping) and key in section:
             yield section, key
 
 
-def _parse(text: str) -> tomlkit.TOMLDocument:
+def _parse(text: str) -> "TOMLDocument":
+    # Most gateways are never asked for their settings.
+    import tomlkit  # noqa: PLC0415
+    from tomlkit.exceptions import ParseError, TOMLKitError  # noqa: PLC0415
+
     try:
         return tomlkit.parse(text)
     except ParseError as error:

@@ -5,18 +5,21 @@ Above: `catalog`, `views`. Below: `registered`, `compiled_schema`, `toolset`.
 
 import logging
 from hashlib import blake2b
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from cetp_gateway.api import Origin, Tool, ToolSpec
 from cetp_gateway.settings.schema import LimitSettings
-from cetp_gateway.tools.arguments import ArgumentReader
-from cetp_gateway.tools.compiled_schema import CompiledSchema
 from cetp_gateway.tools.host_entry import HostEntry
 from cetp_gateway.tools.lru import Lru
 from cetp_gateway.tools.references import Unusable
 from cetp_gateway.tools.registered import BuiltinTool, FindEntry, HostTool
 from cetp_gateway.tools.toolset import StoredTool, ToolsetStore
+
+if TYPE_CHECKING:
+    from cetp_gateway.tools.arguments import ArgumentReader
+    from cetp_gateway.tools.compiled_schema import CompiledSchema
 
 _IN_USE = 8192
 _COMPILED = 4096
@@ -47,7 +50,7 @@ class Binding:
 
     def bind_builtin(self, tool: Tool) -> BuiltinTool:
         text = _encode(tool.spec.parameters)
-        return BuiltinTool(tool, ArgumentReader(lambda: self._compiled(text), self._limits))
+        return BuiltinTool(tool, self._reader(text))
 
     def _bind(self, entry: HostEntry, tool: StoredTool, name: str) -> HostTool:
         text = bytes(tool.parameters)
@@ -57,15 +60,23 @@ class Binding:
             base=tool.base,
             host_id=entry.host_id,
             find_entry=self._find_entry,
-            reader=ArgumentReader(lambda: self._compiled(text), self._limits),
+            reader=self._reader(text),
         )
 
-    def _compiled(self, text: bytes) -> CompiledSchema:
+    def _reader(self, text: bytes) -> "ArgumentReader":
+        # With the validator, which is loaded when the first phone comes (see `intake`).
+        from cetp_gateway.tools.arguments import ArgumentReader  # noqa: PLC0415
+
+        return ArgumentReader(lambda: self._compiled(text), self._limits)
+
+    def _compiled(self, text: bytes) -> "CompiledSchema":
         key = blake2b(text, digest_size=16).digest()
         schema = self._schemas.get(key)
         return schema if schema is not None else self._schemas.put(key, self._compile(text))
 
-    def _compile(self, text: bytes) -> CompiledSchema:
+    def _compile(self, text: bytes) -> "CompiledSchema":
+        from cetp_gateway.tools.compiled_schema import CompiledSchema  # noqa: PLC0415
+
         try:
             return CompiledSchema(text, self._limits)
         except Unusable as unusable:

@@ -4,6 +4,8 @@ Does not know which host offers a tool, what else it offers, or what public name
 Above: `registry`. Below: `schema_check`, `read_only`, `policy`, `names`.
 """
 
+from typing import TYPE_CHECKING
+
 import msgspec
 
 from cetp_gateway.api import Effect, OfferedTool, ToolState
@@ -11,8 +13,10 @@ from cetp_gateway.settings.schema import LimitSettings
 from cetp_gateway.tools.names import is_legal, nameable, plain_name
 from cetp_gateway.tools.policy import Policy
 from cetp_gateway.tools.read_only import DESCRIPTION_CHARS, writing_word
-from cetp_gateway.tools.schema_check import SchemaCheck
 from cetp_gateway.tools.toolset import StoredTool
+
+if TYPE_CHECKING:
+    from cetp_gateway.tools.schema_check import SchemaCheck
 
 _APP_CHARS = 255
 """Android's own limit of a package name."""
@@ -28,7 +32,7 @@ class Intake:
     def __init__(self, policy: Policy, limits: LimitSettings) -> None:
         self._policy = policy
         self._limits = limits
-        self._schemas = SchemaCheck(limits)
+        self._schemas: SchemaCheck | None = None
 
     def judge(self, tool: OfferedTool, *, read_only: bool) -> StoredTool:
         """The tool as it will be kept, still without its public name; never raises.
@@ -41,7 +45,7 @@ class Intake:
         objection = "" if is_legal(name) else self._object_to_name(name)
         if objection:
             return quarantined(tool, objection)
-        verdict = self._schemas.judge(tool.parameters)
+        verdict = (self._schemas or self._prepare()).judge(tool.parameters)
         if verdict.refused:
             return quarantined(tool, verdict.reason)
         effect = Effect.UNKNOWN
@@ -54,6 +58,13 @@ class Intake:
         reason = "; ".join(filter(None, (verdict.reason, change))) if verdict.reason or change else ""
         state = ToolState.REPAIRED if reason else ToolState.ACCEPTED
         return StoredTool(name, "", description, parameters, effect, _app(tool), state, reason)
+
+    def _prepare(self) -> "SchemaCheck":
+        # The validator takes 7 MiB, which a gateway without phones does not need.
+        from cetp_gateway.tools.schema_check import SchemaCheck  # noqa: PLC0415
+
+        self._schemas = SchemaCheck(self._limits)
+        return self._schemas
 
     def _object_to_name(self, name: str) -> str:
         if not name:

@@ -4,7 +4,7 @@ Above: `binding`. Below: `arguments`, `host_entry`.
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cetp_gateway.api import (
     Arguments,
@@ -16,8 +16,10 @@ from cetp_gateway.api import (
     Tool,
     ToolSpec,
 )
-from cetp_gateway.tools.arguments import ArgumentReader
 from cetp_gateway.tools.host_entry import HostEntry
+
+if TYPE_CHECKING:
+    from cetp_gateway.tools.arguments import ArgumentReader
 
 FindEntry = Callable[[str], HostEntry | None]
 """The entry of a host id as it is now."""
@@ -29,7 +31,14 @@ class HostTool:
     __slots__ = ("_base", "_find_entry", "_host_id", "_reader", "_wire_name", "spec")
 
     def __init__(
-        self, spec: ToolSpec, *, wire_name: str, base: str, host_id: str, find_entry: FindEntry, reader: ArgumentReader
+        self,
+        spec: ToolSpec,
+        *,
+        wire_name: str,
+        base: str,
+        host_id: str,
+        find_entry: FindEntry,
+        reader: "ArgumentReader",
     ) -> None:
         self.spec = spec
         self._wire_name = wire_name
@@ -55,7 +64,7 @@ class BuiltinTool:
 
     __slots__ = ("_reader", "_tool", "spec")
 
-    def __init__(self, tool: Tool, reader: ArgumentReader) -> None:
+    def __init__(self, tool: Tool, reader: "ArgumentReader") -> None:
         self.spec = tool.spec
         self._tool = tool
         self._reader = reader
