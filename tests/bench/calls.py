@@ -29,7 +29,8 @@ def measure(effort: Effort) -> Iterator[Result]:
             return load(gateway.port, gateway.pid, requests, in_flight=in_flight, seconds=seconds)
 
         with fleet(plan):
-            calls(IN_FLIGHT, effort.seconds)
+            # Until every tool has been called once, a call also makes its tool ready.
+            calls(IN_FLIGHT, 3 * effort.seconds)
             yield _round_trip(calls, effort)
             yield _cpu(calls, effort)
 
@@ -49,8 +50,8 @@ def _cpu(calls: Calls, effort: Effort) -> Result:
     ratios, spent, bare = [], [], []
     with yardstick("uvicorn") as stack:
         for _ in range(effort.repetitions):
-            bare.append(stack.get_and_echo_cpu_us(2 * effort.seconds))
-            spent.append(calls(IN_FLIGHT, effort.seconds).server_cpu_us)
+            bare.append(stack.get_and_echo_cpu_us(4 * effort.seconds))
+            spent.append(calls(IN_FLIGHT, 2 * effort.seconds).server_cpu_us)
             ratios.append(spent[-1] / bare[-1])
     note = f"{median(spent):.1f} µs; S = {median(bare):.1f} µs"
     return Result(CPU, tuple(ratios), note)

@@ -47,8 +47,10 @@ class WireClient:
             return checked(await self.socket.recv())
 
     async def hear(self, kind: str) -> Frame:
-        """The next frame, which must be of this type."""
+        """The next frame, which must be of this type; a session's title may come at any time (spec 14.3)."""
         frame = await self.next()
+        while frame["type"] == "title_updated" != kind:
+            frame = await self.next()
         assert frame["type"] == kind, frame
         return frame
 

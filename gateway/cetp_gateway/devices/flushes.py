@@ -4,10 +4,15 @@ A write of its own costs a sixth of a tool call. One timer serves all sockets. A
 """
 
 import asyncio
+from itertools import islice
 from typing import Protocol
 
 LATEST_S = 0.025
-"""No frame waits longer for another one to go with."""
+"""So long a frame waits for another one to go with."""
+_TOGETHER = 8
+"""Sockets that are flushed in one go; each takes a system call, and others want their turn."""
+_GRAIN_S = 0.001
+"""Event loops count in whole milliseconds; what is due within the next one is due now."""
 
 
 class Flushable(Protocol):
@@ -24,17 +29,27 @@ class Flushes:
     __slots__ = ("_due", "_timer")
 
     def __init__(self) -> None:
-        self._due: dict[Flushable, None] = {}
-        self._timer: asyncio.TimerHandle | None = None
+        self._due: dict[Flushable, float] = {}
+        """By when; the earliest first."""
+        self._timer: asyncio.TimerHandle | asyncio.Handle | None = None
 
     def soon(self, socket: Flushable) -> None:
-        """Flush the socket within `LATEST_S`."""
-        self._due[socket] = None
+        """Flush the socket in `LATEST_S`; one that waits already keeps its time."""
+        loop = asyncio.get_running_loop()
+        if socket not in self._due:
+            self._due[socket] = loop.time() + LATEST_S
         if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(LATEST_S, self._flush)
+            self._timer = loop.call_later(LATEST_S, self._flush)
 
     def _flush(self) -> None:
-        self._timer = None
-        due, self._due = self._due, {}
+        loop = asyncio.get_running_loop()
+        now = loop.time() + _GRAIN_S
+        due = [socket for socket, by in islice(self._due.items(), _TOGETHER) if by <= now]
         for socket in due:
+            del self._due[socket]
             socket.flush()
+        self._timer = None
+        if len(due) == _TOGETHER:
+            self._timer = loop.call_soon(self._flush)
+        elif self._due:
+            self._timer = loop.call_at(next(iter(self._due.values())), self._flush)

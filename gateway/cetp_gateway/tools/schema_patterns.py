@@ -35,8 +35,9 @@ def drop_unchecked_patterns(schema: Schema, most: int) -> int:
 
     Returns how many are left.
     """
-    kept = {id(part) for part in _first(schema, most) if (found := compile_pattern(part["pattern"])) and found.kib}
-    for part in _with_pattern(schema):
+    every = list(_with_pattern(schema))
+    kept = {id(part) for part in every[:most] if (found := compile_pattern(part["pattern"])) and found.kib}
+    for part in every:
         if id(part) not in kept:
             del part["pattern"]
     return len(kept)
