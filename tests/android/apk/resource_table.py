@@ -59,12 +59,12 @@ def _classic_type(chunk: bytes, header: int) -> bytes:
         places[index] = len(entries)
         entries += _classic_entry(chunk, first + offset)
     length = max(places, default=-1) + 1 if flags & _SPARSE else count
-    index = b"".join(struct.pack("<I", places.get(number, _NOTHING)) for number in range(length))
-    start = header + len(index)
+    offsets = b"".join(struct.pack("<I", places.get(number, _NOTHING)) for number in range(length))
+    start = header + len(offsets)
     rewritten = bytearray(chunk[:header])
     struct.pack_into("<I", rewritten, 4, start + len(entries))
     struct.pack_into("<BBHII", rewritten, 8, kind, 0, reserved, length, start)
-    return bytes(rewritten) + index + bytes(entries)
+    return bytes(rewritten) + offsets + bytes(entries)
 
 
 def _offsets(chunk: bytes, header: int, flags: int, count: int) -> Iterator[tuple[int, int]]:

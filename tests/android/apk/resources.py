@@ -44,7 +44,7 @@ def _compiled(folders: list[Path], out: Path) -> Iterator[Path]:
         if not folder.is_dir():
             continue
         flat = out / f"{folder.parent.name}-res.zip"
-        run(["aapt2", "compile", "--dir", folder, "-o", flat])
+        run("aapt2", "compile", "--dir", folder, "-o", flat)
         yield flat
 
 
@@ -60,19 +60,9 @@ def _link(module: Module, merged: Path, compiled: list[Path], include: Path, out
     shutil.rmtree(generated, ignore_errors=True)
     generated.mkdir()
     said = run(
-        [
-            "aapt2",
-            "link",
-            "-I",
-            include,
-            "--manifest",
-            merged,
-            "--java",
-            generated,
-            "--custom-package",
-            module.namespace,
-        ]
-        + ["--warn-manifest-validation", "--auto-add-overlay", "-o", out / "base.apk", *compiled]
+        *("aapt2", "link", "-I", include, "--manifest", merged, "--java", generated, "-o", out / "base.apk"),
+        *("--custom-package", module.namespace, "--warn-manifest-validation", "--auto-add-overlay"),
+        *compiled,
     )
     new = [line for line in said.splitlines() if line.strip() and not _KNOWN_WARNINGS.search(line)]
     if new:

@@ -1,7 +1,6 @@
 """Running the tools that make an APK."""
 
 import subprocess
-from collections.abc import Sequence
 from pathlib import Path
 
 
@@ -9,7 +8,7 @@ class StepFailed(Exception):
     """A step of the build said no; the text is what its tool said."""
 
 
-def run(command: Sequence[str | Path], *, patience: float = 600) -> str:
+def run(*command: str | Path, patience: float = 600) -> str:
     """Run a tool and return what it wrote.
 
     Args:
