@@ -28,6 +28,7 @@ KINDS = (
     "reply",
     "tool",
     "vectors",
+    "writing-words",
 )
 """Names of all schemas; `schemas/NAME.schema.json`, with the id `urn:cetp:v1:NAME`."""
 

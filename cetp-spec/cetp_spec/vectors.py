@@ -11,6 +11,7 @@ import msgspec
 from cetp_spec import data
 
 NAMESPACING = "namespacing.json"
+WRITING_WORDS = "writing_words.json"
 CONVERSATIONS = "conversations"
 
 
@@ -69,6 +70,15 @@ class Namespacing(_Frozen, frozen=True, kw_only=True):
     labels: tuple[LabelCase, ...]
     names: tuple[NameCase, ...]
     fit: tuple[FitCase, ...]
+
+
+class WritingCase(_Frozen, frozen=True, kw_only=True):
+    """A tool's name, and the word by which it says that the tool writes; False when it does not (spec 14.5)."""
+
+    description: str
+    section: str
+    name: str
+    word: str | bool
 
 
 class FakeProvider(_Frozen, frozen=True, kw_only=True):
@@ -143,7 +153,8 @@ class _ConversationFile(_Frozen, frozen=True, kw_only=True):
 
 def vector_files() -> list[Path]:
     """The files of vectors that fit or do not fit a schema, in the order of their names."""
-    return sorted(path for path in data.vectors_folder().glob("*.json") if path.name != NAMESPACING)
+    others = {NAMESPACING, WRITING_WORDS}
+    return sorted(path for path in data.vectors_folder().glob("*.json") if path.name not in others)
 
 
 def conversation_files() -> list[Path]:
@@ -159,6 +170,11 @@ def vectors() -> list[Vector]:
 def namespacing() -> Namespacing:
     """All of spec 14.2. Raises msgspec.ValidationError, naming the place, when the file has another layout."""
     return msgspec.json.decode((data.vectors_folder() / NAMESPACING).read_bytes(), type=Namespacing)
+
+
+def writing_words() -> tuple[WritingCase, ...]:
+    """All of spec 14.5. Raises msgspec.ValidationError, naming the place, when the file has another layout."""
+    return msgspec.json.decode((data.vectors_folder() / WRITING_WORDS).read_bytes(), type=tuple[WritingCase, ...])
 
 
 def conversations() -> list[Conversation]:

@@ -1,39 +1,28 @@
 """Whether a tool's name says that it writes: CETP v1 tools only read (spec 7.4).
 
-A guess by words, on purpose a cautious one. The gateway and the validator share it, so that an author is told
-beforehand what a consumer will hold back.
+A guess by words, on purpose a cautious one. The gateway, the validator and the bridge share it and its words
+(`writing_words` in `contract.json`), so that an author is told beforehand what a consumer will hold back.
+`vectors/writing_words.json` holds cases for other languages.
 """
 
 import re
 
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
-MAX_CHARS = 200
+from cetp_spec.data import contract
 
-_READING = """
-browse check count describe download explain export fetch find get has is list load look lookup monitor peek
-preview query read retrieve scan search show summarize summarise view watch what when where which who
-"""
-READING = frozenset(_READING.split())
+_WORDS = contract()["writing_words"]
+MAX_CHARS: int = _WORDS["max_chars"]
+"""Characters of a name that are looked at."""
+
+READING = frozenset(_WORDS["reading"])
 """As first word: reads, whatever follows."""
-_WRITING = """
-buy cancel create delete deposit drop edit erase insert modify overwrite pay purchase purge put remove rename
-replace revoke send submit uninstall unsubscribe upload upsert wipe withdraw write
-"""
-WRITING = frozenset(_WRITING.split())
+WRITING = frozenset(_WORDS["writing"])
 """As first or last word: writes."""
-_WRITING_FIRST = """
-accept add append apply approve archive assign authorize block book change clear close complete confirm copy
-disable dismiss enable execute forward install invite lock make mark move order place post publish reject reply
-reset restore save schedule set share subscribe toggle transfer trigger turn unlock update
-"""
-WRITING_FIRST = frozenset(_WRITING_FIRST.split())
+WRITING_FIRST = frozenset(_WORDS["writing_first"])
 """As first word only: elsewhere these are as often nouns (`latest_post`, `training_set`)."""
-_NOUNS = """
-address archive by count date details history id ids info list log logs name names number price report result
-results schedule settings size stats status summary time times total totals type types
-"""
-NOUNS = frozenset(_NOUNS.split())
+NOUNS = frozenset(_WORDS["nouns"])
 """As last word: what comes before is part of a thing's name (`order_history`, `update_time`)."""
+
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
 def writing_word(name: str) -> str | None:

@@ -11,18 +11,22 @@ from cetp_spec import CannotBeNamed, contract, data, fit, label_for, labels, pub
 from cetp_spec.matching import MATCHERS, fill
 from cetp_spec.vectors import (
     NAMESPACING,
+    WRITING_WORDS,
     Conversation,
     FitCase,
     LabelCase,
     NameCase,
     Step,
     Vector,
+    WritingCase,
     conversation_files,
     conversations,
     namespacing,
     vector_files,
     vectors,
+    writing_words,
 )
+from cetp_spec.writing_words import writing_word
 
 NAMING = namespacing()
 SAMPLES = {"string": "x", "integer": 1, "number": 1.5, "boolean": True, "object": {}, "array": [], "value": "x"}
@@ -57,6 +61,7 @@ def test_no_two_vectors_have_one_name() -> None:
 FILES = [
     *((path, "vectors") for path in vector_files()),
     (data.vectors_folder() / NAMESPACING, "namespacing"),
+    (data.vectors_folder() / WRITING_WORDS, "writing-words"),
     *((path, "conversation") for path in conversation_files()),
 ]
 
@@ -96,6 +101,12 @@ def test_single_names_are_made_legal_as_in_the_vectors(case: FitCase) -> None:
             fitted()
     else:
         assert fitted() == case.fitted
+
+
+@pytest.mark.parametrize("case", writing_words(), ids=by_description)
+@pytest.mark.requirement("cetp.1.read-only", "cetp.2.3.read-only")
+def test_names_say_that_they_write_as_in_the_vectors(case: WritingCase) -> None:
+    assert (writing_word(case.name) or False) == case.word
 
 
 each_conversation: Callable[[Any], Any] = pytest.mark.parametrize("conversation", conversations(), ids=by_description)
