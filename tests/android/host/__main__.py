@@ -3,6 +3,7 @@
 import sys
 
 from android.apk.tools import StepFailed
+
 from . import build, debian, kotlin_style
 
 

@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 
 from android.apk.tools import StepFailed
+
 from . import java, maven, modules, tests_run
 
 NEWER_JAVA = 21

@@ -3,6 +3,7 @@
 import subprocess
 
 from android.apk.module import ROOT
+
 from . import maven
 
 _PATTERNS = ("*.kts", "android-bridge/**/*.kts", "android-bridge/**/*.kt", "provider-sample/**/*.kts")
