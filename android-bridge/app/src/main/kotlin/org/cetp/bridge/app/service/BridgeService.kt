@@ -1,0 +1,154 @@
+package org.cetp.bridge.app.service
+
+import android.app.PendingIntent
+import android.app.Service
+import android.content.Context
+import android.content.Intent
+import android.content.pm.ServiceInfo
+import android.os.Build
+import android.os.IBinder
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.Job
+import kotlinx.coroutines.cancel
+import kotlinx.coroutines.flow.first
+import kotlinx.coroutines.job
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.plus
+import kotlinx.coroutines.withTimeoutOrNull
+import org.cetp.bridge.BridgeStatus
+import org.cetp.bridge.app.Graph
+import org.cetp.bridge.app.graph
+import org.cetp.bridge.app.notices.Notice
+import org.cetp.bridge.app.notices.Notices
+import org.cetp.bridge.app.phone.networkChanges
+import org.cetp.bridge.app.settings.Pairing
+import org.cetp.bridge.gateway.GatewayTarget
+import kotlin.time.Duration.Companion.seconds
+
+/** Keeps the process alive while the owner wants to be connected, and the notification true. Started by [Connection]. */
+class BridgeService : Service() {
+    private lateinit var parts: Graph
+
+    /** Everything this service waits for; ends with it. Set before anything else is called. */
+    private lateinit var scope: CoroutineScope
+
+    /** The connection that is followed now. Main thread only. */
+    private var following: Job? = null
+
+    override fun onCreate() {
+        parts = graph
+        scope = parts.scope + Job(parts.scope.coroutineContext.job)
+        scope.launch { networkChanges(this@BridgeService).collect { parts.bridge.networkReturned() } }
+        scope.launch { parts.authorizePrompt.follow(parts.bridge.calls) }
+    }
+
+    override fun onStartCommand(intent: Intent?, flags: Int, startId: Int): Int {
+        when (intent?.action) {
+            STOP -> parts.connection.off()
+            REPEAT -> repeat(intent, startId)
+            // Without an intent the system has started it again after it had run out of memory.
+            else -> start()
+        }
+        return if (parts.settings.wished) START_STICKY else START_NOT_STICKY
+    }
+
+    override fun onBind(intent: Intent): IBinder? = null
+
+    /** Android 14. Nothing of the kind is expected of this service's type; but whoever ignores it is killed. */
+    override fun onTimeout(startId: Int) {
+        endForTimeLimit()
+    }
+
+    /** Android 15 and later call this one instead. */
+    override fun onTimeout(startId: Int, type: Int) {
+        endForTimeLimit()
+    }
+
+    override fun onDestroy() {
+        scope.cancel()
+        // What stopped by itself keeps its reason for the screens.
+        if (parts.bridge.status.value !is BridgeStatus.Stopped) parts.bridge.disconnect()
+    }
+
+    private fun start() {
+        if (!enterForeground()) return
+        following?.cancel()
+        following = scope.launch {
+            when (val pairing = parts.settings.pairing()) {
+                is Pairing.Paired -> connect(pairing.target)
+                is Pairing.TokenLost -> end { parts.connection.refuse(Refusal.TOKEN_LOST) }
+                Pairing.None -> end { parts.settings.wished = false }
+            }
+        }
+    }
+
+    private fun enterForeground(): Boolean {
+        val notification = connectionNotification(this, parts.notices, parts.bridge.status.value)
+        try {
+            if (Build.VERSION.SDK_INT >= Build.VERSION_CODES.Q) {
+                startForeground(Notice.Connection.number, notification, ServiceInfo.FOREGROUND_SERVICE_TYPE_CONNECTED_DEVICE)
+            } else {
+                startForeground(Notice.Connection.number, notification)
+            }
+        } catch (_: IllegalStateException) {
+            return refused(Refusal.BACKGROUND)
+        } catch (_: SecurityException) {
+            return refused(Refusal.PERMISSION)
+        }
+        parts.connection.started()
+        return true
+    }
+
+    private fun refused(reason: Refusal): Boolean {
+        end { parts.connection.refuse(reason) }
+        return false
+    }
+
+    private suspend fun connect(target: GatewayTarget) {
+        // Otherwise the reason why the last connection stopped would be taken for this one's.
+        if (parts.bridge.status.value is BridgeStatus.Stopped) parts.bridge.disconnect()
+        withTimeoutOrNull(PATIENCE) { parts.bridge.status.first { it !is BridgeStatus.Stopped } }
+        parts.bridge.connect(target)
+        parts.bridge.status.collect(::show)
+    }
+
+    private fun show(status: BridgeStatus) {
+        if (status is BridgeStatus.Stopped) {
+            end { parts.connection.stopped(status.reason) }
+        } else {
+            parts.notices.show(connectionNotification(this, parts.notices, status))
+        }
+    }
+
+    private fun repeat(intent: Intent, startId: Int) {
+        intent.getStringExtra(CALL)?.let(parts.bridge::repeat)
+        // Pressed when the service had ended: then there is nothing for it to stay for.
+        if (following?.isActive != true) stopSelf(startId)
+    }
+
+    private fun endForTimeLimit() {
+        end { parts.connection.refuse(Refusal.TIME_LIMIT) }
+    }
+
+    /** Leave, and then say why, so that the notice of the running service does not cover it. */
+    private fun end(why: () -> Unit) {
+        stopForeground(STOP_FOREGROUND_REMOVE)
+        stopSelf()
+        why()
+    }
+
+    companion object {
+        private const val STOP = "org.cetp.bridge.STOP"
+        private const val REPEAT = "org.cetp.bridge.REPEAT"
+        private const val CALL = "call"
+        private val PATIENCE = 2.seconds
+
+        internal fun stopping(context: Context): Intent = Intent(context, BridgeService::class.java).setAction(STOP)
+
+        /** Repeats a call of an app when it is pressed; each app has one. */
+        internal fun repeating(context: Context, packageName: String, callId: String): PendingIntent {
+            val intent = Intent(context, BridgeService::class.java).setAction(REPEAT).putExtra(CALL, callId)
+            return PendingIntent.getService(context, packageName.hashCode(), intent, Notices.FIXED)
+        }
+    }
+}
