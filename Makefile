@@ -3,8 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+# The Android half needs a JDK, Maven and Debian's Android tools; `setup-android` installs them or says how.
+ANDROID := cd tests && ../$(BIN)/python -m android
 
-.PHONY: setup demo check format test bench clean
+.PHONY: setup setup-android demo check format android test bench clean
 
 setup: $(READY)
 
@@ -13,6 +15,9 @@ $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[test]'
 	@touch $(READY)
+
+setup-android: setup
+	@$(ANDROID).host setup
 
 demo: setup
 	@$(BIN)/cetp demo
@@ -27,11 +32,14 @@ format: setup
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-test: setup
+android: setup-android
+	@$(ANDROID).host test
+
+test: setup android
 	$(BIN)/pytest -n auto --dist loadfile
 
 bench: setup
 	$(BIN)/python -m tests.bench
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build dist tests/android/target .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

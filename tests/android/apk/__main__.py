@@ -1,4 +1,4 @@
-"""`python -m tests.android.apk link MODULE FLAVOUR FRAMEWORK.jar OUT`: what Maven calls before it compiles."""
+"""`python -m android.apk link MODULE FLAVOUR FRAMEWORK.jar OUT`: what Maven calls before it compiles."""
 
 import sys
 from pathlib import Path

@@ -56,4 +56,34 @@ public object CetpContract {
         public const val PATH: String = "/ws/chat"
         public const val FRAME_VERSION: Int = 1
     }
+
+    /** Close codes of the socket that are ours (spec 13.3). */
+    public object CloseCode {
+        public const val MESSAGE_TOO_LARGE: Int = 1009
+        public const val RESTART: Int = 1012
+        public const val TOKEN_REFUSED: Int = 4401
+        public const val NOT_ALLOWED: Int = 4403
+        public const val NOT_READING: Int = 4408
+        public const val REPLACED: Int = 4409
+        public const val TOO_MANY: Int = 4429
+    }
+
+    /** What names of tools are made of (spec 8). */
+    public object Names {
+        public const val SEPARATOR: String = "__"
+
+        /** Characters of a wire name. */
+        public const val MAX_LENGTH: Int = 64
+
+        /** The legal characters, as the inside of a regular expression's class. */
+        public const val ALPHABET: String = "A-Za-z0-9_-"
+        public const val LABEL_HASH_DIGITS: Int = 4
+        public const val NAME_HASH_DIGITS: Int = 8
+
+        /** Segments of a package that say nothing about its app. */
+        public val SILENT_SEGMENTS: Set<String> = setOf(
+            "alpha", "android", "app", "application", "apps", "beta", "client", "com", "debug", "dev", "free", "full",
+            "lite", "main", "mobile", "net", "org", "phone", "premium", "prod", "production", "release", "staging", "test",
+        )
+    }
 }

@@ -1,8 +1,5 @@
 package org.cetp.bridge.protocol
 
-import kotlinx.serialization.SerializationException
-import kotlinx.serialization.json.Json
-
 /** What a provider answered to a call (spec 5). */
 public sealed interface ProviderReply {
     /** @property data JSON text of whatever form the tool chose; checked to be JSON, not rewritten. */
@@ -33,7 +30,8 @@ public sealed interface ProviderReply {
 
         private fun success(data: Any?): ProviderReply = when {
             data !is String -> broken("its data is not text")
-            !isJson(data) -> broken("its data is not JSON")
+            PlainText.hasHalfCharacter(data) -> broken("its data holds half a character")
+            !JsonText.isJson(data) -> broken("its data is not JSON")
             else -> Success(data)
         }
 
@@ -51,12 +49,5 @@ public sealed interface ProviderReply {
 
         private fun broken(what: String) =
             Failure(ErrorCode.INTERNAL_ERROR.name, "The app does not keep to CETP: $what.")
-
-        private fun isJson(text: String): Boolean = try {
-            Json.parseToJsonElement(text)
-            true
-        } catch (_: SerializationException) {
-            false
-        }
     }
 }

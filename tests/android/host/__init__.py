@@ -1,0 +1,1 @@
+"""`python -m android.host`: the host build's tools, its Maven runs, and what need not run again."""

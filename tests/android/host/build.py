@@ -1,0 +1,64 @@
+"""Building and testing the modules that changed since their tests last passed."""
+
+import shutil
+from pathlib import Path
+
+from android.apk.tools import StepFailed
+
+from . import java, maven, modules, tests_run
+
+NEWER_JAVA = 21
+"""What the framework of Android 16 needs."""
+
+
+def test() -> None:
+    """Compile and test every module that is not proven yet.
+
+    Raises:
+        StepFailed: something does not compile, or a test failed, or no test ran.
+    """
+    newer = java.newest(NEWER_JAVA)
+    states = {name: modules.state(name, f"{newer}") for name in modules.SOURCES}
+    changed = [name for name, state in states.items() if _proof(name).read_text("ascii") != state]
+    if changed:
+        _forget(changed)
+        proven = [f"-D{name}.proven=true" for name in modules.SOURCES if name not in changed]
+        maven.run("test", changed, *proven, *([f"-Dnewer.java={newer}"] if newer else []))
+    for name in modules.SOURCES:
+        print(_summary(name, newer, fresh=name in changed), flush=True)
+        _proof(name).write_text(states[name], "ascii")
+    if newer is None:
+        print(_NO_ANDROID_16, flush=True)
+
+
+_NO_ANDROID_16 = f"""\
+*** NOT TESTED ON ANDROID 16: no Java of {NEWER_JAVA} or newer was found. Install one (Debian: openjdk-21-jdk-headless,
+*** or Temurin) or name its folder in JAVA_HOME_{NEWER_JAVA}; Android 8 and 14 were tested."""
+
+
+def _proof(name: str) -> Path:
+    """The file that holds the state of a module when its tests last passed; empty when they never did."""
+    file = maven.OUT / name / "proven"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.touch()
+    return file
+
+
+def _forget(changed: list[str]) -> None:
+    for name in changed:
+        _proof(name).write_text("", "ascii")
+        for reports in (maven.OUT / name).glob("surefire-reports*"):
+            shutil.rmtree(reports)
+
+
+def _summary(name: str, newer: Path | None, *, fresh: bool) -> str:
+    default = tests_run.count(maven.OUT / name / "surefire-reports")
+    if not default.ran and any((modules.source(name) / "test").rglob("*Test.kt")):
+        raise StepFailed(f"{name}: no test ran")
+    words = f"{name}: {default.ran} tests passed" + (f", {default.skipped} skipped" if default.skipped else "")
+    if name != "core" and newer is not None:
+        more = tests_run.count(maven.OUT / name / "surefire-reports-newer-java")
+        if not more.ran:
+            raise StepFailed(f"{name}: no test ran on Android 16")
+        words += f" on Android 8 and 14, {more.ran} on Android 16"
+    return words if fresh else f"{words} (unchanged since)"
