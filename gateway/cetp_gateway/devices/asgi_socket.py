@@ -19,6 +19,8 @@ log = logging.getLogger(__name__)
 class AsgiSocket:
     """See `Socket`. A task exists only while a frame is being sent."""
 
+    held_back = b""
+
     def __init__(self, receive: Receive, send: Send, *, close_grace_s: float = CLOSE_GRACE_S) -> None:
         self.take_text: Callable[[str], None] | None = None
         self.drained: Callable[[], None] | None = None

@@ -26,23 +26,24 @@ class Flushable(Protocol):
 class Flushes:
     """Shared by all links of a gateway."""
 
-    __slots__ = ("_due", "_timer")
+    __slots__ = ("_due", "_loop", "_timer")
 
     def __init__(self) -> None:
         self._due: dict[Flushable, float] = {}
         """By when; the earliest first."""
         self._timer: asyncio.TimerHandle | asyncio.Handle | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        """Asking for the running loop is a system call in Python 3.11."""
 
     def soon(self, socket: Flushable) -> None:
-        """Flush the socket in `LATEST_S`; one that waits already keeps its time."""
-        loop = asyncio.get_running_loop()
-        if socket not in self._due:
-            self._due[socket] = loop.time() + LATEST_S
+        """Flush the socket in `LATEST_S` from now, and no longer when it would have been before."""
+        loop = self._loop = self._loop or asyncio.get_running_loop()
+        self._due.pop(socket, None)
+        self._due[socket] = loop.time() + LATEST_S
         if self._timer is None:
-            self._timer = loop.call_later(LATEST_S, self._flush)
+            self._timer = loop.call_later(LATEST_S, self._flush, loop)
 
-    def _flush(self) -> None:
-        loop = asyncio.get_running_loop()
+    def _flush(self, loop: asyncio.AbstractEventLoop) -> None:
         now = loop.time() + _GRAIN_S
         due = [socket for socket, by in islice(self._due.items(), _TOGETHER) if by <= now]
         for socket in due:
@@ -50,6 +51,6 @@ class Flushes:
             socket.flush()
         self._timer = None
         if len(due) == _TOGETHER:
-            self._timer = loop.call_soon(self._flush)
+            self._timer = loop.call_soon(self._flush, loop)
         elif self._due:
-            self._timer = loop.call_at(next(iter(self._due.values())), self._flush)
+            self._timer = loop.call_at(next(iter(self._due.values())), self._flush, loop)

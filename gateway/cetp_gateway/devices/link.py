@@ -266,10 +266,14 @@ class Link:
 
     def _acknowledge(self, request_id: str) -> None:
         frame = frames_out.result_acknowledged(request_id)
-        if self._end is None and self._backlog is None and self._socket.write_later(frame):
-            self._flushes.soon(self._socket)
-        else:
+        if self._end is not None or self._backlog is not None:
             self.post(frame)
+            return
+        first = not self._socket.held_back
+        if not self._socket.write_later(frame):
+            self.post(frame)
+        elif first:
+            self._flushes.soon(self._socket)
 
     def _is_flooding(self) -> bool:
         """Count a frame that nobody waits for. One device may not take the time of all others."""

@@ -22,6 +22,8 @@ class Socket(Protocol):
     """Where texts may be delivered as they come in, in place of `receive`."""
     drained: Callable[[], None] | None
     """Called when `write_text` would take a frame again."""
+    held_back: bytes
+    """What `write_later` took and nothing has taken along yet."""
     heard_at: float
     """The event loop's time of the last pong; 0 when pongs are not seen here."""
 

@@ -8,6 +8,7 @@ from starlette.types import Receive
 from cetp_gateway.agent.deadlines import DeadlinePassed, until
 from cetp_gateway.server.errors import ClientGone, HttpError
 from cetp_gateway.server.headers import Headers
+from cetp_gateway.server.whole_request import whole_body
 
 T = TypeVar("T")
 
@@ -26,6 +27,11 @@ async def read_body(headers: Headers, receive: Receive, *, limit: int, setting: 
     declared = headers.get(b"content-length", b"0")
     if declared.isdigit() and int(declared) > limit:
         raise too_large(limit, setting)
+    body = whole_body(receive)
+    if body is not None:
+        if len(body) > limit:
+            raise too_large(limit, setting)
+        return body
     try:
         return await until(now + READ_TIMEOUT_S, _read(receive, limit, setting))
     except DeadlinePassed:
