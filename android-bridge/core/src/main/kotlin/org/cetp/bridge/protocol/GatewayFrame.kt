@@ -45,6 +45,9 @@ public sealed interface GatewayFrame {
     /** The gateway's list of tools is another one now. */
     public data class ToolsChanged(val revision: Long) : GatewayFrame
 
+    /** The answer to `get_registered_tools`. @property names of the tools that are held for this socket, in any order. */
+    public data class RegisteredTools(val names: List<String>) : GatewayFrame
+
     /** Something that the gateway could not do. @property code one of spec 13.3, if any. */
     public data class Error(val code: String?, val message: String) : GatewayFrame
 

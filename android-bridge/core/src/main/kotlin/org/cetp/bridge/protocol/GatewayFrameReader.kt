@@ -16,13 +16,14 @@ import kotlin.time.Duration.Companion.milliseconds
 public object GatewayFrameReader {
     /** The frame in one text message. */
     public fun read(text: String): GatewayFrame {
-        val frame = JsonText.parse(text) ?: return Unreadable("it is no JSON, or nested too deeply")
+        val frame = FrameJson.parse(text) ?: return Unreadable("it is no JSON, or nested too deeply")
         if (frame !is JsonObject) return Unreadable("it is no object")
         val type = frame.text("type") ?: return Unreadable("it has no type")
         return when (type) {
             "session_start" -> frame.id("session_id")?.let(GatewayFrame::SessionStart) ?: lacking(type, "session_id")
             "connected" -> GatewayFrame.Connected(capabilities(frame["capabilities"]), limits(frame["limits"]))
             "tools_registered" -> toolsRegistered(frame)
+            "registered_tools" -> registeredTools(frame)
             "tool_call_request" -> toolCallRequest(frame)
             "tool_call_cancel" -> frame.id("id")?.let(GatewayFrame::ToolCallCancel) ?: lacking(type, "id")
             "result_acknowledged" -> frame.id("id")?.let(GatewayFrame::ResultAcknowledged) ?: lacking(type, "id")
@@ -46,12 +47,20 @@ public object GatewayFrameReader {
         return Verdict(name, state, fields.text("reason"))
     }
 
+    private fun registeredTools(frame: JsonObject): GatewayFrame {
+        val entries = frame["tools"] as? JsonArray ?: return lacking("registered_tools", "tools")
+        val names = entries.map { (it as? JsonObject)?.text("name") ?: return lacking("registered_tools", "name") }
+        return GatewayFrame.RegisteredTools(names)
+    }
+
     private fun toolCallRequest(frame: JsonObject): GatewayFrame {
         val id = frame.id("id") ?: return lacking("tool_call_request", "id")
         val name = frame.text("name") ?: return Unreadable("tool_call_request has no usable name", id)
         val args = frame["args"] ?: JsonObject(emptyMap())
         if (args !is JsonObject) return Unreadable("tool_call_request has args that are no object", id)
-        val deadline = frame["deadline_ms"]?.let { count(it) ?: return Unreadable("tool_call_request has no usable deadline_ms", id) }
+        val deadline = frame["deadline_ms"]?.let {
+            count(it) ?: return Unreadable("tool_call_request has no usable deadline_ms", id)
+        }
         return GatewayFrame.ToolCallRequest(id, name, args.toString(), deadline?.milliseconds, frame.id("call_id"))
     }
 
@@ -68,7 +77,7 @@ public object GatewayFrameReader {
         val trusted = GatewayLimits()
         fun limit(name: String) = count(fields[name])?.takeIf { it > 0 }
         return GatewayLimits(
-            messageBytes = limit("message_bytes")?.coerceAtLeast(GatewayLimits.SMALLEST_MESSAGE) ?: trusted.messageBytes,
+            messageBytes = (limit("message_bytes") ?: trusted.messageBytes).coerceAtLeast(GatewayLimits.SMALLEST_MESSAGE),
             toolsPerDevice = limit("tools_per_device") ?: trusted.toolsPerDevice,
             schemaBytes = limit("schema_bytes") ?: trusted.schemaBytes,
         )
