@@ -1,5 +1,6 @@
 package org.cetp.bridge.protocol
 
+import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
@@ -14,9 +15,12 @@ import kotlin.time.Duration.Companion.milliseconds
  * older or newer gateway is not lost over it.
  */
 public object GatewayFrameReader {
+    /** Objects and lists inside each other (spec 13.3, `INVALID_JSON`). */
+    private const val MAX_DEPTH = 128
+
     /** The frame in one text message. */
     public fun read(text: String): GatewayFrame {
-        val frame = FrameJson.parse(text) ?: return Unreadable("it is no JSON, or nested too deeply")
+        val frame = parse(text) ?: return Unreadable("it is no JSON, or nested too deeply")
         if (frame !is JsonObject) return Unreadable("it is no object")
         val type = frame.text("type") ?: return Unreadable("it has no type")
         return when (type) {
@@ -32,6 +36,10 @@ public object GatewayFrameReader {
             else -> GatewayFrame.Ignored(type)
         }
     }
+
+    /** Null when it is no JSON or too deep: the tree's own functions call themselves for each level. */
+    private fun parse(text: String): JsonElement? =
+        JsonText.shallow(text, MAX_DEPTH)?.takeIf { it === text }?.let(Json::parseToJsonElement)
 
     private fun toolsRegistered(frame: JsonObject): GatewayFrame {
         val count = count(frame["count"]) ?: return lacking("tools_registered", "count")
@@ -77,7 +85,8 @@ public object GatewayFrameReader {
         val trusted = GatewayLimits()
         fun limit(name: String) = count(fields[name])?.takeIf { it > 0 }
         return GatewayLimits(
-            messageBytes = (limit("message_bytes") ?: trusted.messageBytes).coerceAtLeast(GatewayLimits.SMALLEST_MESSAGE),
+            messageBytes = limit("message_bytes")?.coerceAtLeast(GatewayLimits.SMALLEST_MESSAGE)
+                ?: trusted.messageBytes,
             toolsPerDevice = limit("tools_per_device") ?: trusted.toolsPerDevice,
             schemaBytes = limit("schema_bytes") ?: trusted.schemaBytes,
         )
@@ -98,6 +107,7 @@ public object GatewayFrameReader {
     private fun whole(element: JsonElement?): Long? {
         val primitive = element as? JsonPrimitive ?: return null
         if (primitive.isString || primitive.content.any { it !in '0'..'9' && it != '-' }) return null
-        return primitive.content.toLongOrNull() ?: if (primitive.content.startsWith('-')) Long.MIN_VALUE else Long.MAX_VALUE
+        val beyond = if (primitive.content.startsWith('-')) Long.MIN_VALUE else Long.MAX_VALUE
+        return primitive.content.toLongOrNull() ?: beyond
     }
 }

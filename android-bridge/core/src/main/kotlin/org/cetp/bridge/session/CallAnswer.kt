@@ -22,7 +22,8 @@ internal object CallAnswer {
         val characters = id.length + when (reply) {
             is ProviderReply.Success -> reply.data.length
             // Code and hint are sent in two places.
-            is ProviderReply.Failure -> 2 * listOfNotNull(reply.code, reply.message, reply.hint, reply.authorizeIntent).sumOf { it.length }
+            is ProviderReply.Failure ->
+                2 * listOfNotNull(reply.code, reply.message, reply.hint, reply.authorizeIntent).sumOf { it.length }
         }
         // Nearly every answer is so small that it need not be measured.
         if (characters.toLong() * MOST_BYTES + ROOM <= messageBytes) return reply
@@ -32,7 +33,8 @@ internal object CallAnswer {
 
     fun frame(id: String, reply: ProviderReply): DeviceFrame = when (reply) {
         is ProviderReply.Success -> DeviceFrame.ToolResult(id, reply.data)
-        is ProviderReply.Failure -> DeviceFrame.ToolError(id, reply.code, reply.message, reply.hint, reply.authorizeIntent)
+        is ProviderReply.Failure ->
+            DeviceFrame.ToolError(id, reply.code, reply.message, reply.hint, reply.authorizeIntent)
     }
 
     /**

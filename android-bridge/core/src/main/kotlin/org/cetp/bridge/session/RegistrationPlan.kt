@@ -37,15 +37,16 @@ public class RegistrationPlan private constructor(
             for (tool in catalog.tools) {
                 val offered = offered(tool)
                 val bytes = DeviceFrameWriter.entryBytes(offered)
-                val reason = misfit(offered, bytes, sizes.size, limits, room)
+                val reason = misfit(offered, bytes, sizes.size, limits)
                 if (reason == null) sizes[tool] = bytes else leftOut[tool.wireName] = reason
             }
             val tools = if (leftOut.isEmpty()) catalog else Catalog(sizes.keys.toList())
             return RegistrationPlan(tools, leftOut, parts(sizes, room))
         }
 
-        private fun misfit(tool: OfferedTool, bytes: Int, before: Int, limits: GatewayLimits, room: Int): String? = when {
-            bytes > room -> "Its description and parameters have $bytes bytes; the gateway takes $room."
+        private fun misfit(tool: OfferedTool, bytes: Int, before: Int, limits: GatewayLimits): String? = when {
+            bytes > limits.messageBytes - ROOM ->
+                "Its description and parameters have $bytes bytes; the gateway takes ${limits.messageBytes} in a message."
             // Parameters are part of the entry, so most tools need no second measuring.
             bytes > limits.schemaBytes && DeviceFrameWriter.schemaBytes(tool) > limits.schemaBytes ->
                 "Its parameters have more than the ${limits.schemaBytes} bytes that the gateway takes."

@@ -59,27 +59,31 @@ public class SessionMachine(private val options: SessionOptions, private val bac
     }
 
     private fun elapsed(state: SessionState, timer: Timer): Step = when (val phase = state.phase) {
-        is Phase.Opening -> if (timer == phase.greeting) lost(state, Ending.Return("the gateway does not answer")) else Step(state)
+        is Phase.Opening -> when (timer) {
+            phase.greeting -> lost(state, Ending.Return("the gateway does not answer"))
+            else -> Step(state)
+        }
         is Phase.Waiting -> if (timer == phase.retry) open(state, emptyList()) else Step(state)
-        is Phase.Live -> elapsed(state, phase, timer)
+        is Phase.Live -> elapsedLive(state, phase, timer)
         Phase.Off, is Phase.Stopped -> Step(state)
     }
 
-    private fun elapsed(state: SessionState, phase: Phase.Live, timer: Timer): Step = when (timer) {
+    private fun elapsedLive(state: SessionState, phase: Phase.Live, timer: Timer): Step = when (timer) {
         phase.steady -> Step(state.copy(phase = phase.copy(steady = null), failures = 0))
         phase.settle -> reconcile(state, phase.copy(settle = null))
         phase.probe -> lost(state, Ending.Return("the connection no longer answers"))
         else -> Step(state)
     }
 
-    private fun ofSocket(state: SessionState, phase: Phase.OnSocket, event: SessionEvent.OfSocket): Step = when (event) {
-        is SessionEvent.Opened -> if (phase is Phase.Opening) talk.introduce(state, phase) else Step(state)
-        is SessionEvent.Received -> received(state, phase, event.frame)
-        is SessionEvent.Closed -> lost(state, Ending.ofClose(event.code))
-        is SessionEvent.Failed -> lost(state, Ending.ofFailure(event.status, event.message))
-        is SessionEvent.CallEnded ->
-            Step(state, listOfNotNull(event.answer?.let { SessionEffect.Send(phase.socket, it) }))
-    }
+    private fun ofSocket(state: SessionState, phase: Phase.OnSocket, event: SessionEvent.OfSocket): Step =
+        when (event) {
+            is SessionEvent.Opened -> if (phase is Phase.Opening) talk.introduce(state, phase) else Step(state)
+            is SessionEvent.Received -> received(state, phase, event.frame)
+            is SessionEvent.Closed -> lost(state, Ending.ofClose(event.code))
+            is SessionEvent.Failed -> lost(state, Ending.ofFailure(event.status, event.message))
+            is SessionEvent.CallEnded ->
+                Step(state, listOfNotNull(event.answer?.let { SessionEffect.Send(phase.socket, it) }))
+        }
 
     private fun received(state: SessionState, phase: Phase.OnSocket, frame: GatewayFrame): Step {
         val alive = talk.alive(state, phase)
@@ -119,10 +123,8 @@ public class SessionMachine(private val options: SessionOptions, private val bac
         val target = state.target ?: return Step(state.copy(phase = Phase.Off), before)
         val socket = state.lastNumber + 1
         val greeting = Timer(socket + 1, Timer.Purpose.GREETING)
-        return Step(
-            state.copy(phase = Phase.Opening(socket, greeting), lastNumber = greeting.number),
-            before + SessionEffect.Open(socket, target) + SessionEffect.StartTimer(greeting, options.greeting),
-        )
+        val effects = listOf(SessionEffect.Open(socket, target), SessionEffect.StartTimer(greeting, options.greeting))
+        return Step(state.copy(phase = Phase.Opening(socket, greeting), lastNumber = greeting.number), before + effects)
     }
 
     private fun lost(state: SessionState, ending: Ending): Step = when (ending) {
@@ -144,10 +146,12 @@ public class SessionMachine(private val options: SessionOptions, private val bac
     /** Nothing of a phase goes on after it: no timer, no call, no socket. */
     private fun leave(phase: Phase): List<SessionEffect> = when (phase) {
         is Phase.Opening -> listOf(SessionEffect.StopTimer(phase.greeting)) + end(phase)
-        is Phase.Live -> listOfNotNull(phase.steady, phase.settle, phase.probe).map(SessionEffect::StopTimer) + end(phase)
+        is Phase.Live ->
+            listOfNotNull(phase.steady, phase.settle, phase.probe).map(SessionEffect::StopTimer) + end(phase)
         is Phase.Waiting -> listOf(SessionEffect.StopTimer(phase.retry))
         Phase.Off, is Phase.Stopped -> emptyList()
     }
 
-    private fun end(phase: Phase.OnSocket) = listOf(SessionEffect.DropCalls(phase.socket), SessionEffect.Close(phase.socket))
+    private fun end(phase: Phase.OnSocket) =
+        listOf(SessionEffect.DropCalls(phase.socket), SessionEffect.Close(phase.socket))
 }

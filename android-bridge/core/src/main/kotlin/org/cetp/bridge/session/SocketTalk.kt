@@ -70,16 +70,17 @@ internal class SocketTalk(private val options: SessionOptions) {
         val judged = frame.verdicts.filter { phase.registered.tools.find(it.name) != null }
         val (held, usable) = judged.partition { it.state == Verdict.State.QUARANTINED }
         val reasons = held.associate { it.name to (it.reason ?: "The gateway gives no reason.") }
-        val registered = phase.registered
-        val known = registered.copy(held = registered.held - usable.map { it.name }.toSet() + reasons, taken = frame.registered)
-        return Step(state.copy(phase = phase.with(known)))
+        val others = phase.registered.held - usable.map { it.name }.toSet()
+        val registered = phase.registered.copy(held = others + reasons, taken = frame.registered)
+        return Step(state.copy(phase = phase.with(registered)))
     }
 
     /** Whoever waits for a call is told; all else is passed over. */
     private fun unreadable(state: SessionState, phase: Phase.OnSocket, frame: GatewayFrame.Unreadable): Step {
         val note = SessionEffect.Note("a message of the gateway cannot be read: ${frame.reason}")
         val id = frame.requestId ?: return Step(state, listOf(note))
-        val answer = DeviceFrame.ToolError(id, ErrorCode.INVALID_ARGS.name, "The request cannot be read: ${frame.reason}.")
+        val message = "the request cannot be read: ${frame.reason}"
+        val answer = DeviceFrame.ToolError(id, ErrorCode.INVALID_ARGS.name, message)
         return Step(state, listOf(note, SessionEffect.Send(phase.socket, answer)))
     }
 

@@ -6,6 +6,7 @@ import org.cetp.bridge.protocol.ProviderReply
 /** What the agent is told when the phone, and not the provider, decides how a call ends. Holds no details of a call. */
 internal object CallReplies {
     private const val ASK_FOR_LESS = "ask for less: a filter, a shorter period, a smaller page"
+    private const val SWITCH_ON = "the owner can switch it on in the bridge"
 
     /** The reply in a result, whoever it is from. */
     fun of(result: CallResult, appName: String): ProviderReply = when (result) {
@@ -21,13 +22,13 @@ internal object CallReplies {
         failure(ErrorCode.TOOL_NOT_FOUND, "$appName no longer offers this tool", "look at the list of tools again")
 
     fun notAllowed(appName: String): ProviderReply.Failure =
-        failure(ErrorCode.PERMISSION_DENIED, "the phone's owner does not allow $appName", "the owner can switch it on in the bridge")
+        failure(ErrorCode.PERMISSION_DENIED, "the phone's owner does not allow $appName", SWITCH_ON)
 
     fun crowded(): ProviderReply.Failure =
         failure(ErrorCode.RATE_LIMITED, "too many calls wait on this phone", "ask again when some are answered")
 
     fun tooLarge(limit: Int): ProviderReply.Failure =
-        failure(ErrorCode.INTERNAL_ERROR, "the answer is too large: the gateway takes $limit bytes in one message", ASK_FOR_LESS)
+        failure(ErrorCode.INTERNAL_ERROR, "the answer is too large: the gateway takes $limit bytes", ASK_FOR_LESS)
 
     private fun notDelivered(reason: CallResult.Reason, appName: String) = when (reason) {
         CallResult.Reason.UNKNOWN_AUTHORITY, CallResult.Reason.NOT_STARTED -> failure(
@@ -43,10 +44,11 @@ internal object CallReplies {
     }
 
     private fun broken(reason: CallResult.Break, appName: String) = when (reason) {
-        CallResult.Break.DIED -> failure(ErrorCode.INTERNAL_ERROR, "$appName ended during the call, which it may have run")
+        CallResult.Break.DIED ->
+            failure(ErrorCode.INTERNAL_ERROR, "$appName ended during the call, which it may have run")
         CallResult.Break.THREW -> failure(ErrorCode.INTERNAL_ERROR, "$appName failed while it ran the call")
         CallResult.Break.TOO_LARGE ->
-            failure(ErrorCode.INTERNAL_ERROR, "the answer of $appName is too large for the phone to hand over", ASK_FOR_LESS)
+            failure(ErrorCode.INTERNAL_ERROR, "the answer of $appName is too large to be handed over", ASK_FOR_LESS)
         CallResult.Break.UNREADABLE -> failure(ErrorCode.INTERNAL_ERROR, "the answer of $appName cannot be read")
     }
 
