@@ -1,0 +1,73 @@
+package org.cetp.bridge.app.screens
+
+import android.os.Build
+import android.view.LayoutInflater
+import android.view.View
+import android.view.ViewGroup
+import android.view.WindowInsets
+import android.view.accessibility.AccessibilityNodeInfo
+import android.widget.Switch
+import android.widget.TextView
+
+/** The view of a layout that is known to have it. */
+internal fun <T : View> View.part(id: Int): T = requireNotNull(findViewById<T>(id)) { resources.getResourceName(id) }
+
+internal fun View.shownIf(shown: Boolean) {
+    visibility = if (shown) View.VISIBLE else View.GONE
+}
+
+/** Show the words, or nothing at all. The text is set only when it is another, so that TalkBack does not repeat it. */
+internal fun TextView.words(words: Words?) {
+    shownIf(words != null)
+    val said = words?.let(resources::say).orEmpty()
+    if (text.toString() != said) text = said
+}
+
+/** TalkBack jumps from heading to heading; Android 8 has no such word for views made by code. */
+internal fun View.heading() {
+    if (Build.VERSION.SDK_INT >= Build.VERSION_CODES.P) isAccessibilityHeading = true
+}
+
+/** Set the switch without telling [changed] of it. */
+internal fun Switch.bind(on: Boolean, changed: (Boolean) -> Unit) {
+    setOnCheckedChangeListener(null)
+    isChecked = on
+    setOnCheckedChangeListener { _, now -> changed(now) }
+}
+
+/** One child for each row. Children are kept and filled anew, so that focus and scrolling stay where they are. */
+internal fun <T> ViewGroup.rows(rows: List<T>, layout: Int, fill: (View, T) -> Unit) {
+    while (childCount > rows.size) removeViewAt(childCount - 1)
+    while (childCount < rows.size) LayoutInflater.from(context).inflate(layout, this, true)
+    rows.forEachIndexed { index, row -> fill(getChildAt(index), row) }
+}
+
+/** Keep clear of the bars, the cut-out and the keyboard, all of which new Android draws over the window. */
+internal fun View.keepClearOfBars() {
+    setOnApplyWindowInsetsListener { view, insets ->
+        if (Build.VERSION.SDK_INT >= Build.VERSION_CODES.R) {
+            val kinds = WindowInsets.Type.systemBars() or WindowInsets.Type.displayCutout() or WindowInsets.Type.ime()
+            val edges = insets.getInsets(kinds)
+            view.setPadding(edges.left, edges.top, edges.right, edges.bottom)
+        } else {
+            @Suppress("DEPRECATION") // The only words that Android 8 to 10 have.
+            view.setPadding(
+                insets.systemWindowInsetLeft,
+                insets.systemWindowInsetTop,
+                insets.systemWindowInsetRight,
+                insets.systemWindowInsetBottom,
+            )
+        }
+        insets
+    }
+}
+
+/** What TalkBack says that a touch does. */
+internal fun View.touchDoes(what: String) {
+    accessibilityDelegate = object : View.AccessibilityDelegate() {
+        override fun onInitializeAccessibilityNodeInfo(host: View, info: AccessibilityNodeInfo) {
+            super.onInitializeAccessibilityNodeInfo(host, info)
+            info.addAction(AccessibilityNodeInfo.AccessibilityAction(AccessibilityNodeInfo.ACTION_CLICK, what))
+        }
+    }
+}
