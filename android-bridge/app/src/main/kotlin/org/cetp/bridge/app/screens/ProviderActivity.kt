@@ -12,7 +12,7 @@ import org.cetp.bridge.tools.ProviderState
 
 /** One app: what it says of itself, and its tools with what becomes of each. */
 class ProviderActivity : Screen(R.layout.provider, R.string.providers) {
-    private val packageName by lazy { intent.getStringExtra(PACKAGE).orEmpty() }
+    private val shownPackage by lazy { intent.getStringExtra(PACKAGE).orEmpty() }
 
     override fun onCreate(savedInstanceState: Bundle?) {
         super.onCreate(savedInstanceState)
@@ -21,7 +21,7 @@ class ProviderActivity : Screen(R.layout.provider, R.string.providers) {
 
     override fun whileSeen(scope: CoroutineScope) = with(scope) {
         show(parts.bridge.providers) { providers ->
-            val provider = providers.find { it.packageName == packageName }
+            val provider = providers.find { it.packageName == shownPackage }
             // Its app was removed while it was shown.
             if (provider == null) finish() else render(provider)
         }
@@ -48,7 +48,7 @@ class ProviderActivity : Screen(R.layout.provider, R.string.providers) {
         val switch = row.part<Switch>(R.id.tool_allow)
         switch.shownIf(tool.allowed != null)
         switch.contentDescription = resources.say(said(R.string.tool_allow_label, tool.title))
-        switch.bind(tool.allowed == true) { parts.bridge.allowTool(packageName, tool.name, it) }
+        switch.bind(tool.allowed == true) { parts.bridge.allowTool(shownPackage, tool.name, it) }
     }
 
     internal companion object {
