@@ -4,6 +4,7 @@ import android.content.Intent
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.StateFlow
 import org.cetp.bridge.Bridge
+import org.cetp.bridge.app.service.Refusal
 import org.cetp.bridge.doctor.PhoneFacts
 import org.cetp.bridge.gateway.GatewayTarget
 import org.cetp.bridge.gateway.ProbeResult
@@ -19,11 +20,11 @@ interface BridgeParts {
     /** The gateway that the phone is paired with; null before the first pairing. */
     val target: StateFlow<GatewayTarget?>
 
-    /** What the system refused to the service, in words; null when nothing. */
-    val notice: StateFlow<String?>
+    /** Why the service does not run although the owner wants it; null when it does. */
+    val refusal: StateFlow<Refusal?>
 
     /** Pairs, and goes on when a screen is turned or left. */
-    val pairing: Pairing
+    val pairing: PairingRun
 
     /** Start the service and connect to [target]. */
     fun connect()

@@ -50,6 +50,7 @@ internal fun pairingView(state: PairingState): PairingView? = when (state) {
     is PairingState.Running ->
         PairingView(said(R.string.pairing_running), plain(state.address.url), Tone.BUSY)
     is PairingState.Failed -> failedView(state.problem)
+    PairingState.NotKept -> PairingView(said(R.string.pairing_not_kept), said(R.string.pairing_not_kept_next), Tone.BAD)
     is PairingState.Done -> PairingView(
         said(R.string.pairing_done),
         lines(plain(state.target.url), if (state.lasting) null else said(R.string.pairing_not_lasting)),

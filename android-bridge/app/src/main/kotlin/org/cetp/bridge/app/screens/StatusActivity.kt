@@ -34,7 +34,7 @@ class StatusActivity : Screen(R.layout.status, R.string.app_name) {
                 delay(1.seconds)
             } while (status.status is BridgeStatus.Waiting)
         }) { (status, target) -> render(status, target) }
-        show(parts.notice) { part<TextView>(R.id.status_notice).words(it?.let(::plain)) }
+        show(parts.refusal) { refusal -> part<TextView>(R.id.status_notice).words(refusal?.let { said(it.text) }) }
     }
 
     private fun render(status: TimedStatus, target: GatewayTarget?) {

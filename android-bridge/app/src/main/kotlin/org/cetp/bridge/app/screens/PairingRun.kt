@@ -18,12 +18,12 @@ import org.cetp.bridge.gateway.PairingResult
  *
  * @param scope of the main thread, as long as the app lives.
  * @param pair asks the gateway, as `PairingClient.pair` does.
- * @param remember keeps the new target and connects to it; called on the main thread.
+ * @param remember keeps the new target and connects to it; false when the phone's key store cannot keep the token.
  */
-class Pairing(
+class PairingRun(
     private val scope: CoroutineScope,
     private val pair: suspend (PairingRequest) -> PairingResult,
-    private val remember: suspend (GatewayTarget) -> Unit,
+    private val remember: suspend (GatewayTarget) -> Boolean,
 ) {
     private val mutableState = MutableStateFlow<PairingState>(PairingState.Idle)
 
@@ -47,10 +47,8 @@ class Pairing(
         is PairingResult.Failed -> PairingState.Failed(result.problem)
     }
 
-    private suspend fun done(target: GatewayTarget, lasting: Boolean): PairingState {
-        remember(target)
-        return PairingState.Done(target, lasting)
-    }
+    private suspend fun done(target: GatewayTarget, lasting: Boolean): PairingState =
+        if (remember(target)) PairingState.Done(target, lasting) else PairingState.NotKept
 }
 
 /** What is asked of a gateway. @property pin only from a link. */
@@ -63,6 +61,9 @@ sealed interface PairingState {
     data class Running(val address: GatewayAddress) : PairingState
 
     data class Failed(val problem: GatewayProblem) : PairingState
+
+    /** The gateway gave a token, but the phone's key store could not keep it. */
+    data object NotKept : PairingState
 
     /** @property lasting false: the gateway could not save the token, and forgets it when it stops. */
     data class Done(val target: GatewayTarget, val lasting: Boolean) : PairingState
