@@ -85,7 +85,8 @@ internal class CatalogLoop(
             known[provider.packageName] =
                 known[provider.packageName]?.refound(provider) ?: KnownProvider(provider, decisions[provider.packageName])
         }
-        found.keys.forEach(::ask)
+        // Whoever hung last time hangs at the end of the queue.
+        found.keys.sortedBy(inquiries::failures).forEach(::ask)
     }
 
     private fun forget(packageName: String) {

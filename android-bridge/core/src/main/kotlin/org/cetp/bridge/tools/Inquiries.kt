@@ -25,7 +25,6 @@ internal class Inquiries(
     private val running = HashMap<String, Running>()
     private val retries = HashMap<String, Job>()
 
-    /** In a row, by package. */
     private val failures = HashMap<String, Int>()
 
     /** One inquiry, and the token by which its answers are known. */
@@ -60,6 +59,9 @@ internal class Inquiries(
         failures.remove(packageName)
     }
 
+    /** How often an app failed in a row. */
+    fun failures(packageName: String): Int = failures[packageName] ?: 0
+
     fun isCurrent(inquiry: Running): Boolean = running[inquiry.address.packageName] === inquiry
 
     /** Its tools have been told, or not: what follows from it. */
@@ -74,7 +76,7 @@ internal class Inquiries(
 
     private fun failed(packageName: String, result: InquiryResult.Failed) {
         running.remove(packageName)
-        val count = (failures[packageName] ?: 0) + 1
+        val count = failures(packageName) + 1
         failures[packageName] = count
         if (!result.retried) return
         retries[packageName] = scope.launch {

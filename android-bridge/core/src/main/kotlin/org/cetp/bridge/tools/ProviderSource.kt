@@ -7,7 +7,10 @@ public interface ProviderSource {
     /** Emits whenever an app was installed, updated or removed; says no more, since the answer is to scan again. */
     public val packageChanges: Flow<Unit>
 
-    /** What the package manager knows of every service with the CETP action; nothing is judged yet. */
+    /**
+     * What the package manager knows of every service with the CETP action; nothing is judged yet. Never throws but for
+     * cancellation: an app that cannot be read is left out.
+     */
     public suspend fun services(): List<ServiceEntry>
 
     /**

@@ -6,8 +6,9 @@ import org.cetp.bridge.protocol.ToolSpec
 /**
  * One app that offers tools, as its owner sees it.
  *
- * @property problem why none of its tools can be used; null when they can.
- * @property tools what it offers, and what was wrong with the rest; empty until it is allowed.
+ * @property problem why its tools cannot be used, or could not be asked for last time; null when all is well. One that
+ *   answered before and cannot be reached now keeps its tools.
+ * @property tools what it offers, and what was wrong with the rest; empty until it is allowed and has answered.
  */
 public data class ProviderState(
     val packageName: String,
@@ -40,13 +41,13 @@ public sealed interface ProviderProblem {
     /** A version of the protocol that is not known here (spec 9). */
     public data class UnknownVersion(override val detail: String) : ProviderProblem
 
-    /** The permission is not granted, or nobody defines it (spec 10). */
+    /** The permission is not granted, nobody defines it, or the app itself lets us in no further (spec 10, 6). */
     public data class NotPermitted(override val detail: String) : ProviderProblem
 
     /** It is installed but cannot be reached (spec 11); tried again with growing pauses. */
     public data class NotReached(override val detail: String) : ProviderProblem
 
-    /** It answered something else than a list of tools (spec 4.1). */
+    /** It answered something else than a list of tools, or threw (spec 4.1). */
     public data class BadAnswer(override val detail: String) : ProviderProblem
 }
 

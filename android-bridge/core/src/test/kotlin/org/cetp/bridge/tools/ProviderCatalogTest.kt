@@ -61,6 +61,7 @@ class ProviderCatalogTest {
         val phone = CatalogPhone.allowing(this, FakeApp.offering("com.zebra", "look"), *hanging.toTypedArray())
         phone.start()
         advanceTimeBy(11.seconds)
+        runCurrent()
         assertEquals(listOf("zebra__look"), phone.names)
     }
 
