@@ -7,7 +7,7 @@ from urllib.parse import quote
 import click
 import msgspec
 
-from cetp_gateway.cli.gateway_client import GatewayClient, gateway_option, json_option, token_option
+from cetp_gateway.cli.gateway_client import GatewayAt, GatewayClient, gateway_option, json_option, token_option
 
 LONGEST_WAIT_S = 3600.0
 """Without --timeout the gateway's own limit holds, which the command does not know."""
@@ -28,7 +28,7 @@ MARGIN_S = 5.0
 @token_option
 @json_option
 def call_command(
-    *, tool: str, arguments: str, timeout_s: float | None, gateway: str, token: str, as_json: bool
+    *, tool: str, arguments: str, timeout_s: float | None, gateway: GatewayAt, token: str, as_json: bool
 ) -> None:
     """Call TOOL with ARGUMENTS, a JSON object (`-` reads it from standard input).
 

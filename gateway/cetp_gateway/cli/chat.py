@@ -12,7 +12,7 @@ from rich.console import Console
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.sync.client import ClientConnection, connect
 
-from cetp_gateway.cli.gateway_client import GatewayClient, gateway_option, json_option, token_option
+from cetp_gateway.cli.gateway_client import GatewayAt, GatewayClient, gateway_option, json_option, token_option
 from cetp_gateway.cli.turn_printer import ENDS, TurnPrinter
 from cetp_gateway.errors import GatewayUnreachable
 
@@ -27,7 +27,9 @@ MAX_FRAME_BYTES = 16 * 1024 * 1024
 @gateway_option
 @token_option
 @json_option
-def chat_command(*, question: str | None, session: str, persona: str, gateway: str, token: str, as_json: bool) -> None:
+def chat_command(
+    *, question: str | None, session: str, persona: str, gateway: GatewayAt, token: str, as_json: bool
+) -> None:
     """Ask QUESTION, or talk line by line when there is none.
 
     Shows the answer as it comes, and each tool call with its arguments and result. Ctrl-C stops the running answer;
@@ -92,10 +94,18 @@ class Chat:
 @contextmanager
 def _socket(client: GatewayClient, query: str) -> Iterator[ClientConnection]:
     token = client.token()
+    client.settle()
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     url = f"{client.socket_url}?{query}" if query else client.socket_url
     try:
-        with connect(url, additional_headers=headers, max_size=MAX_FRAME_BYTES, compression=None, proxy=None) as socket:
+        with connect(
+            url,
+            ssl=client.ssl_context,
+            additional_headers=headers,
+            max_size=MAX_FRAME_BYTES,
+            compression=None,
+            proxy=None,
+        ) as socket:
             yield socket
     except ConnectionClosed as error:
         reason = error.rcvd.reason if error.rcvd else "the connection was lost"

@@ -3,14 +3,14 @@
 import click
 import msgspec
 
-from cetp_gateway.cli.gateway_client import GatewayClient, gateway_option, json_option
+from cetp_gateway.cli.gateway_client import GatewayAt, GatewayClient, gateway_option, json_option
 
 
 @click.group("devices", invoke_without_command=True, epilog="Example: cetp devices revoke 3f2a9c01")
 @gateway_option
 @json_option
 @click.pass_context
-def devices_command(context: click.Context, gateway: str, as_json: bool) -> None:
+def devices_command(context: click.Context, gateway: GatewayAt, as_json: bool) -> None:
     """List or revoke paired devices; on the gateway's own machine."""
     context.obj = GatewayClient(gateway)
     if context.invoked_subcommand is None:

@@ -1,27 +1,21 @@
 """How commands reach a running gateway: its address, a token, one request, and what to do when that fails."""
 
-import ipaddress
+import ssl
 from typing import Any
 from urllib.parse import urlsplit
 
 import click
 import httpx
 
+from cetp_gateway.cli.gateway_at import GatewayAt, gateway_option, is_loopback, tls_context
 from cetp_gateway.errors import GatewayUnreachable
 from cetp_gateway.phone.address import socket_url
+
+__all__ = ["GatewayAt", "GatewayClient", "gateway_option", "json_option", "token_option"]
 
 TIMEOUT_S = 10.0
 """For requests that the gateway answers by itself."""
 
-gateway_option = click.option(
-    "--gateway",
-    default="127.0.0.1:42617",
-    metavar="URL",
-    envvar="CETP_GATEWAY",
-    show_default=True,
-    show_envvar=True,
-    help="http://HOST:PORT or HOST:PORT.",
-)
 token_option = click.option(
     "--token",
     default="",
@@ -35,24 +29,40 @@ json_option = click.option("--json", "as_json", is_flag=True, help="JSON for mac
 class GatewayClient:
     """One gateway, as a command sees it."""
 
-    def __init__(self, address: str, token: str = "") -> None:
-        self.socket_url = socket_url(address)
-        parts = urlsplit(self.socket_url)
+    def __init__(self, at: GatewayAt, token: str = "") -> None:
+        self._at = at
+        self._token = token
+        # A gateway on this machine may have TLS without the user's saying so each time.
+        self._may_have_tls = "://" not in at.address
+        url = socket_url(at.address)
+        self._call(_encrypted(url) if at.pin and self._may_have_tls else url)
+
+    def _call(self, url: str) -> None:
+        parts = urlsplit(url)
+        self.socket_url = url
+        self._host = parts.hostname or ""
+        self._port = parts.port or (443 if parts.scheme == "wss" else 80)
         scheme = "https" if parts.scheme == "wss" else "http"
         self.url = f"{scheme}://{parts.netloc}{parts.path.removesuffix('/ws/chat')}"
-        self._host = parts.hostname or ""
-        self._http = httpx.Client(base_url=self.url, timeout=TIMEOUT_S, trust_env=False)
-        self._token = token
+        self._context: ssl.SSLContext | None = None
+        self._http: httpx.Client | None = None
 
     @property
     def is_local(self) -> bool:
         """The gateway is on this machine, so it may be administered."""
-        if self._host == "localhost":
-            return True
-        try:
-            return ipaddress.ip_address(self._host).is_loopback
-        except ValueError:
-            return False
+        return is_loopback(self._host)
+
+    @property
+    def ssl_context(self) -> ssl.SSLContext | None:
+        """How to check the gateway's certificate; None without TLS. Raises GatewayUnreachable."""
+        if self._context is None and self.url.startswith("https:"):
+            self._context = tls_context(self._at, self._host, self._port)
+        return self._context
+
+    def settle(self) -> None:
+        """Let `socket_url` say whether a gateway on this machine has TLS. Raises GatewayUnreachable."""
+        if self._may_have_tls and self.is_local:
+            self.request("GET", "/health", token="")
 
     def token(self) -> str:
         """The token to use; fetched from a gateway on this machine when none was given.
@@ -87,13 +97,30 @@ class GatewayClient:
         headers = {"authorization": f"Bearer {token}"} if token else {}
         headers |= more.pop("headers", {})
         try:
-            return self._http.request(method, path, headers=headers, timeout=timeout_s, **more)
+            return self._send(method, path, headers=headers, timeout=timeout_s, **more)
         except httpx.TimeoutException:
             raise GatewayUnreachable(
                 f"The gateway at {self.url} did not answer within {timeout_s:g} s. Is it busy, or the network gone?"
             ) from None
         except httpx.HTTPError:
             raise GatewayUnreachable(self._nobody()) from None
+
+    def _send(self, method: str, path: str, **more: Any) -> httpx.Response:
+        plain, self._may_have_tls = self._may_have_tls and self.is_local and self.ssl_context is None, False
+        try:
+            return self._client().request(method, path, **more)
+        except (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError):
+            if not plain:
+                raise
+        # So ends a plain request at a gateway with TLS, which has not seen it.
+        self._call(_encrypted(self.socket_url))
+        return self._client().request(method, path, **more)
+
+    def _client(self) -> httpx.Client:
+        if self._http is None:
+            checked = self.ssl_context or True
+            self._http = httpx.Client(base_url=self.url, timeout=TIMEOUT_S, trust_env=False, verify=checked)
+        return self._http
 
     def _nobody(self) -> str:
         start = "Start it with: cetp serve" if self.is_local else "Is it running there, with --host 0.0.0.0?"
@@ -105,6 +132,10 @@ class GatewayClient:
         if status == httpx.codes.UNAUTHORIZED and not self.is_local:
             text += " On the gateway's machine run `cetp pair`, then here: cetp pair --code CODE."
         return text
+
+
+def _encrypted(socket_url: str) -> str:
+    return f"wss{socket_url.removeprefix('ws')}"
 
 
 def _decoded(answer: httpx.Response, url: str) -> Any:

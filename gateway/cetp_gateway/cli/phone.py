@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from cetp_gateway.cli.gateway_client import GatewayClient
+from cetp_gateway.cli.gateway_client import GatewayAt, GatewayClient, gateway_option
 from cetp_gateway.errors import CetpError, GatewayUnreachable
 from cetp_gateway.phone import (
     FAULTS,
@@ -58,15 +58,7 @@ def _show_faults(context: click.Context, _: click.Parameter, wanted: bool) -> No
 
 
 @click.command("phone", epilog="Example: cetp phone --pack notes.json --fault 'late=3000@notes__*#2'")
-@click.option(
-    "--gateway",
-    default="127.0.0.1:42617",
-    metavar="URL",
-    envvar="CETP_GATEWAY",
-    show_default=True,
-    show_envvar=True,
-    help="http://HOST:PORT, ws://HOST:PORT or HOST:PORT.",
-)
+@gateway_option
 @click.option(
     "--token",
     default="",
@@ -99,7 +91,7 @@ def _show_faults(context: click.Context, _: click.Parameter, wanted: bool) -> No
 @click.option("--quiet", is_flag=True, help="Print errors only.")
 def phone_command(
     *,
-    gateway: str,
+    gateway: GatewayAt,
     token: str,
     files: Sequence[Path],
     authorise: Sequence[str],
@@ -118,9 +110,11 @@ def phone_command(
     Ctrl-C ends it.
     """
     try:
+        client = GatewayClient(gateway, token)
+        token = _token(client)
         phone = VirtualPhone(
-            gateway,
-            token or _local_token(gateway),
+            client.url,
+            token,
             _packs(files),
             device_id,
             device_name,
@@ -129,6 +123,7 @@ def phone_command(
             session_id=session,
             reconnect=not once,
             listener=_listener(as_json=as_json, quiet=quiet),
+            ssl_context=client.ssl_context,
         )
         for package in authorise:
             phone.authorise(package)
@@ -137,10 +132,11 @@ def phone_command(
         raise click.ClickException(str(error)) from error
 
 
-def _local_token(gateway: str) -> str:
-    """That of the command line, when the gateway runs on this machine; a phone may be there before its gateway."""
+def _token(client: GatewayClient) -> str:
+    """The given one, or a local gateway's; none when nobody answers, since a phone may be there before its gateway."""
     try:
-        return GatewayClient(gateway).token()
+        client.settle()
+        return client.token()
     except GatewayUnreachable:
         return ""
 

@@ -19,6 +19,12 @@ _NOISY = ("uvicorn.error", "httpx", "httpcore", "anthropic")
 @click.option("--host", help="Address to listen on; 0.0.0.0 for the whole LAN. [default: 127.0.0.1]")
 @click.option("--port", type=click.IntRange(0, 65535), help="0 takes a free one and prints it. [default: 42617]")
 @click.option(
+    "--tls",
+    type=click.Choice(["off", "self-signed", "files"]),
+    help="Encrypt: with a certificate of its own making, which phones learn from the pairing link, or with the files "
+    "that server.tls_certificate and server.tls_key name. [default: off]",
+)
+@click.option(
     "--config",
     type=click.Path(path_type=Path, dir_okay=False),
     envvar="CETP_CONFIG",
@@ -32,7 +38,7 @@ _NOISY = ("uvicorn.error", "httpx", "httpcore", "anthropic")
     show_envvar=True,
     help="Folder of the database. [default: the user's data folder]",
 )
-def serve_command(host: str | None, port: int | None, config: Path | None, data: Path | None) -> None:
+def serve_command(host: str | None, port: int | None, tls: str | None, config: Path | None, data: Path | None) -> None:
     """Run a gateway until Ctrl-C or SIGTERM.
 
     Every setting can stand in the settings file or in the environment as CETP_SECTION_KEY, for instance
@@ -42,7 +48,9 @@ def serve_command(host: str | None, port: int | None, config: Path | None, data:
     if config is not None and not config.exists():
         raise click.ClickException(f"There is no settings file {config}.")
     config = config or default_config_file(data)
-    server: dict[str, Any] = {key: value for key, value in (("host", host), ("port", port)) if value is not None}
+    server: dict[str, Any] = {
+        key: value for key, value in (("host", host), ("port", port), ("tls", tls)) if value is not None
+    }
     settings = load_settings(config, overrides={"server": server})
     _log_to_stderr(settings.log.level)
     run_event_loop(_serve(settings, data, config))
@@ -70,7 +78,11 @@ async def _serve(settings: Settings, data: Path, config: Path) -> None:
         click.echo(f"CETP gateway at {running.url} (model: {model.provider} {model.model}; data: {data})")
         if not settings.server.require_pairing:
             click.echo("Pairing is off: whoever reaches this port may use every phone's tools.", err=True)
-        elif not running.runtime.paired.list():
+        if running.tells_secrets:
+            click.echo(
+                "Unencrypted: right inside a private network only. Encrypt with: cetp serve --tls self-signed", err=True
+            )
+        if settings.server.require_pairing and not running.runtime.paired.list():
             click.echo("No device is paired yet. On this machine: cetp pair")
         sys.stdout.flush()
         await running.stopping.wait()

@@ -5,7 +5,7 @@ from typing import Any
 import click
 import msgspec
 
-from cetp_gateway.cli.gateway_client import GatewayClient, gateway_option, json_option, token_option
+from cetp_gateway.cli.gateway_client import GatewayAt, GatewayClient, gateway_option, json_option, token_option
 
 
 @click.command("tools", epilog="Example: cetp tools --quarantined")
@@ -13,7 +13,7 @@ from cetp_gateway.cli.gateway_client import GatewayClient, gateway_option, json_
 @gateway_option
 @token_option
 @json_option
-def tools_command(quarantined: bool, gateway: str, token: str, as_json: bool) -> None:
+def tools_command(quarantined: bool, gateway: GatewayAt, token: str, as_json: bool) -> None:
     """List the tools of all connected phones, with what became of each when it was registered."""
     query = {"quarantined": "1"} if quarantined else {}
     answer = GatewayClient(gateway, token).request("GET", "/api/tools", params=query)

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Mapping
+from ssl import SSLContext
 
 from websockets.asyncio.client import ClientConnection, connect
 
@@ -26,7 +27,9 @@ def authorization(token: str) -> Mapping[str, str]:
     return {"Authorization": f"Bearer {token}"}
 
 
-async def open_socket(url: str, token: str, limits: PhoneLimits, *, notices_loss: bool) -> ClientConnection:
+async def open_socket(
+    url: str, token: str, limits: PhoneLimits, *, notices_loss: bool, ssl_context: SSLContext | None = None
+) -> ClientConnection:
     """Connect and upgrade; raises what `endings.of_failure` explains.
 
     Args:
@@ -34,9 +37,11 @@ async def open_socket(url: str, token: str, limits: PhoneLimits, *, notices_loss
         token: empty for a gateway without pairing.
         limits: bounds of opening, closing, pinging and reading.
         notices_loss: ping the gateway, so that a lost network ends the connection.
+        ssl_context: for `wss://`; None takes the system's authorities.
     """
     return await connect(
         url,
+        ssl=ssl_context,
         additional_headers=authorization(token),
         user_agent_header="cetp-phone",
         compression=None,

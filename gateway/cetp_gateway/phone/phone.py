@@ -6,6 +6,7 @@ goes to a listener.
 
 import asyncio
 import re
+import ssl
 from collections.abc import Iterable, Iterator
 from types import TracebackType
 from typing import Self
@@ -46,6 +47,7 @@ class VirtualPhone:
         limits: bounds of every wait and size.
         policy: delays between attempts.
         today: what day it is in the apps' data.
+        ssl_context: how a gateway's certificate is checked; None takes the system's authorities.
 
     Raises:
         GatewayUnreachable: the address cannot be read.
@@ -69,6 +71,7 @@ class VirtualPhone:
         limits: PhoneLimits = DEFAULT_LIMITS,
         policy: BackoffPolicy = DEFAULT_POLICY,
         today: Today = local_today,
+        ssl_context: ssl.SSLContext | None = None,
     ) -> None:
         if not DEVICE_ID.fullmatch(device_id):
             raise ValueError(f"device id {device_id[:140]!r}: 1 to 128 of the letters A-Z a-z 0-9 _ . - are needed")
@@ -80,6 +83,7 @@ class VirtualPhone:
         if plan.many_tools:
             self.catalog.install(many_tools_pack(plan.many_tools))
         self._token = token
+        self._ssl_context = ssl_context
         self._reconnect = reconnect
         self._policy = policy
         self._phone = Phone(
@@ -212,7 +216,13 @@ class VirtualPhone:
         phone = self._phone
         phone.listener(Connecting(url=self.url))
         try:
-            socket = await open_socket(self.url, self._token, phone.limits, notices_loss=not phone.plan.silences)
+            socket = await open_socket(
+                self.url,
+                self._token,
+                phone.limits,
+                notices_loss=not phone.plan.silences,
+                ssl_context=self._ssl_context,
+            )
         except Exception as error:  # noqa: BLE001 - of_failure raises what it does not know
             return endings.of_failure(error, self.url), False
         link = self._link = Link(socket, phone)

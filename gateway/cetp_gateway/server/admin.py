@@ -9,6 +9,7 @@ from msgspec import Meta
 from cetp_gateway.errors import PairingOff
 from cetp_gateway.server.errors import HttpError
 from cetp_gateway.server.local_tokens import LIFE_S
+from cetp_gateway.server.pairing_link import PairingLink
 from cetp_gateway.server.routes import NOT_BLANK, Access, Asked, Parameter, Route, matching
 
 
@@ -19,6 +20,10 @@ class AdminCode(msgspec.Struct, frozen=True):
     pairing_required: bool
     pairing_code: str | None
     message: str
+    link: str | None = None
+    """The same as a pairing link (spec 13.5), with a new code only; null when no phone can reach the gateway."""
+    advice: str = ""
+    """What keeps phones away, and what to change; empty when nothing does."""
 
 
 class LocalToken(msgspec.Struct, frozen=True):
@@ -76,7 +81,9 @@ async def new_code(asked: Asked[None]) -> AdminCode:
     if not service.requires_pairing:
         raise PairingOff("Pairing is switched off here (server.require_pairing); no token is needed.")
     minutes = service.runtime.settings.limits.pairing_code_s / 60
-    return AdminCode(True, True, service.desk.renew(), f"Good once, for {minutes:g} minutes.")
+    code, door = service.desk.renew(), service.doorplate()
+    link = str(PairingLink(gateway=door.url, code=code, pin=door.pin)) if door.url else None
+    return AdminCode(True, True, code, f"Good once, for {minutes:g} minutes.", link, door.advice)
 
 
 async def new_token(asked: Asked[None]) -> LocalToken:

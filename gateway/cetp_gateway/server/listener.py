@@ -12,6 +12,7 @@ from starlette.types import ASGIApp
 
 from cetp_gateway.devices import DeviceConnection
 from cetp_gateway.errors import CetpError
+from cetp_gateway.server.tls import Tls
 from cetp_gateway.settings import Settings
 
 CANCEL_GRACE_S = 1.0
@@ -27,8 +28,8 @@ class CannotListen(CetpError):
 class Listener(uvicorn.Server):
     """`open`, then `run` until told to stop."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
-        super().__init__(_config(app, settings))
+    def __init__(self, app: ASGIApp, settings: Settings, tls: Tls | None = None) -> None:
+        super().__init__(_config(app, settings, tls))
 
     async def open(self) -> int:
         """Bind and listen; gives the port.
@@ -60,7 +61,7 @@ class Listener(uvicorn.Server):
             await asyncio.wait(self.server_state.tasks, timeout=CANCEL_GRACE_S)
 
 
-def _config(app: ASGIApp, settings: Settings) -> uvicorn.Config:
+def _config(app: ASGIApp, settings: Settings, tls: Tls | None) -> uvicorn.Config:
     server, limits = settings.server, settings.limits
     return uvicorn.Config(
         app,
@@ -78,4 +79,5 @@ def _config(app: ASGIApp, settings: Settings) -> uvicorn.Config:
         proxy_headers=False,
         server_header=False,
         timeout_graceful_shutdown=max(1, round(server.shutdown_grace_s)),
+        ssl_context_factory=(lambda _config, _default: tls.context) if tls else None,
     )

@@ -16,9 +16,12 @@ from cetp_gateway.errors import StorageError
 from cetp_gateway.server.app import Application
 from cetp_gateway.server.chat_endpoint import ChatEndpoint
 from cetp_gateway.server.listener import Listener
+from cetp_gateway.server.local import is_loopback
 from cetp_gateway.server.notices import Notices
-from cetp_gateway.server.service import Service
+from cetp_gateway.server.reach import check_public_url, reach
+from cetp_gateway.server.service import Doorplate, Service
 from cetp_gateway.server.settling import Settling
+from cetp_gateway.server.tls import Tls, prepare_tls
 from cetp_gateway.settings import Settings
 
 FLUSH_INTERVAL_S = 30.0
@@ -30,8 +33,9 @@ _log = logging.getLogger(__name__)
 class Gateway:
     """A gateway that answers, until `stop` is called."""
 
-    def __init__(self, runtime: Runtime) -> None:
+    def __init__(self, runtime: Runtime, tls: Tls | None = None) -> None:
         self.runtime = runtime
+        self._tls = tls
         self.port = 0
         """The port it listens on, which the system may have chosen."""
         self.stopping = asyncio.Event()
@@ -42,7 +46,19 @@ class Gateway:
         """Its address as seen from this machine."""
         host = self.runtime.settings.server.host
         shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104
-        return f"http://{shown}:{self.port}"
+        return f"{'https' if self._tls else 'http'}://{shown}:{self.port}"
+
+    @property
+    def tells_secrets(self) -> bool:
+        """Do tokens and results travel unencrypted to other machines?"""
+        host = self.runtime.settings.server.host
+        return self._tls is None and not (host == "localhost" or is_loopback(host))
+
+    def doorplate(self) -> Doorplate:
+        """What phones are told of the way in."""
+        found = reach(self.runtime.settings.server, self.port, encrypted=self._tls is not None)
+        secure = found.url is not None and found.url.startswith("https:")
+        return Doorplate(found.url, self._tls.pin() if self._tls and secure else None, found.advice)
 
     def stop(self) -> None:
         """End in order: sockets are closed with 1012, open requests get `server.shutdown_grace_s`."""
@@ -62,13 +78,16 @@ async def gateway(
 
     Raises:
         CannotListen: the address is taken or not this machine's.
+        SettingsError: `server.tls` or `server.public_url` cannot be followed.
     """
+    check_public_url(settings.server)
+    tls = prepare_tls(settings.server, data_folder)
     async with assemble(
         settings, data_folder=data_folder, config_file=config_file, model=model, parts=parts
     ) as runtime:
-        running = Gateway(runtime)
-        service = Service(runtime, stop=running.stop)
-        listener = Listener(Application(service, ChatEndpoint(service)), settings)
+        running = Gateway(runtime, tls)
+        service = Service(runtime, stop=running.stop, doorplate=running.doorplate)
+        listener = Listener(Application(service, ChatEndpoint(service)), settings, tls)
         running.port = await listener.open()
         _freeze()
         serving = asyncio.create_task(listener.run_until(running.stopping))

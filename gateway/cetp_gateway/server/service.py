@@ -4,6 +4,8 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable
 
+import msgspec
+
 from cetp_gateway.assemble import Runtime
 from cetp_gateway.server.attempts import Attempts
 from cetp_gateway.server.auth import Authenticator
@@ -13,18 +15,33 @@ from cetp_gateway.server.model_watch import ModelWatch
 from cetp_gateway.server.pairing import PairingDesk
 
 
+class Doorplate(msgspec.Struct, frozen=True):
+    """How a phone gets in."""
+
+    url: str | None = None
+    """`http(s)://HOST:PORT`; None when no phone can."""
+    pin: str | None = None
+    """`sha256/BASE64` of the gateway's key; None when authorities vouch for it, or without TLS."""
+    advice: str = ""
+    """What to change first; empty when nothing is in the way."""
+
+
 class Service:
     """One gateway's server side.
 
     Args:
         runtime: the assembled gateway.
         stop: ends the process in order; called by `POST /admin/shutdown`.
+        doorplate: tells how phones get in; asked for each pairing code.
     """
 
-    def __init__(self, runtime: Runtime, stop: Callable[[], None]) -> None:
+    def __init__(
+        self, runtime: Runtime, stop: Callable[[], None], doorplate: Callable[[], Doorplate] = Doorplate
+    ) -> None:
         server, limits = runtime.settings.server, runtime.settings.limits
         self.runtime = runtime
         self.stop = stop
+        self.doorplate = doorplate
         self.local_tokens = LocalTokens()
         self.authenticator = Authenticator(runtime.paired, self.local_tokens, required=server.require_pairing)
         attempts = Attempts(allowed=limits.pairing_attempts, lockout_s=limits.pairing_lockout_s)

@@ -17,7 +17,7 @@ from cetp_gateway.settings.schema import Settings
 FILE_NAME = "cetp.toml"
 PREFIX = "CETP_"
 APP_NAME = "cetp"
-RESERVED = frozenset({"CETP_TOKEN", "CETP_GATEWAY", "CETP_DATA", "CETP_CONFIG"})
+RESERVED = frozenset({"CETP_TOKEN", "CETP_GATEWAY", "CETP_DATA", "CETP_CONFIG", "CETP_PIN", "CETP_CA"})
 """Variables of the command line that are no settings."""
 
 Values = dict[str, dict[str, Any]]

@@ -4,7 +4,7 @@ A value is written in `cetp.toml` as `[section] key = value` or in the environme
 for instance CETP_LIMITS_TOOL_TIMEOUT_S=10. Unknown keys are refused (see `load`).
 """
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -28,6 +28,15 @@ class ServerSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=T
     """0 takes a free one."""
     require_pairing: bool = True
     """False lets everybody in who reaches the port."""
+    tls: Literal["off", "self-signed", "files"] = "off"
+    """self-signed makes a certificate at the first start, whose key the pairing link names; files takes those below."""
+    tls_certificate: str = ""
+    """PEM file with the certificate and those between it and its authority; read at start."""
+    tls_key: str = ""
+    """PEM file with its key, without a password."""
+    public_url: str = ""
+    """Where phones reach the gateway, for pairing links, such as https://box.example.org behind a proxy; empty takes
+    this machine's own address."""
     allowed_hosts: tuple[str, ...] = ()
     """Further names for the Host header; IP addresses, localhost and this machine's own names always pass."""
     allowed_origins: tuple[str, ...] = ()
