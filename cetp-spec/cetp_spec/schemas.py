@@ -23,6 +23,7 @@ KINDS = (
     "gateway-frame",
     "list-tools-data",
     "namespacing",
+    "pairing-links",
     "parameters",
     "provider-info",
     "reply",

@@ -11,6 +11,7 @@ import msgspec
 from cetp_spec import data
 
 NAMESPACING = "namespacing.json"
+PAIRING_LINKS = "pairing_links.json"
 WRITING_WORDS = "writing_words.json"
 CONVERSATIONS = "conversations"
 
@@ -130,6 +131,23 @@ class Conversation(_Frozen, frozen=True, kw_only=True):
     steps: tuple[Step, ...]
 
 
+class LinkParts(_Frozen, frozen=True, kw_only=True):
+    """What a pairing link says (spec 13.5)."""
+
+    gateway: str
+    code: str
+    pin: str | None = None
+
+
+class LinkCase(_Frozen, frozen=True, kw_only=True):
+    """A text and what a phone reads in it; False where it is refused (spec 14.6)."""
+
+    description: str
+    section: str
+    link: str
+    reads: LinkParts | Literal[False]
+
+
 class _Test(_Frozen, frozen=True, kw_only=True):
     description: str
     data: Any
@@ -153,7 +171,7 @@ class _ConversationFile(_Frozen, frozen=True, kw_only=True):
 
 def vector_files() -> list[Path]:
     """The files of vectors that fit or do not fit a schema, in the order of their names."""
-    others = {NAMESPACING, WRITING_WORDS}
+    others = {NAMESPACING, PAIRING_LINKS, WRITING_WORDS}
     return sorted(path for path in data.vectors_folder().glob("*.json") if path.name not in others)
 
 
@@ -175,6 +193,11 @@ def namespacing() -> Namespacing:
 def writing_words() -> tuple[WritingCase, ...]:
     """All of spec 14.5. Raises msgspec.ValidationError, naming the place, when the file has another layout."""
     return msgspec.json.decode((data.vectors_folder() / WRITING_WORDS).read_bytes(), type=tuple[WritingCase, ...])
+
+
+def pairing_links() -> tuple[LinkCase, ...]:
+    """All of spec 14.6. Raises msgspec.ValidationError, naming the place, when the file has another layout."""
+    return msgspec.json.decode((data.vectors_folder() / PAIRING_LINKS).read_bytes(), type=tuple[LinkCase, ...])
 
 
 def conversations() -> list[Conversation]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cetp_spec import data
-from cetp_spec.vectors import conversations, namespacing, vectors, writing_words
+from cetp_spec.vectors import conversations, namespacing, pairing_links, vectors, writing_words
 
 CHECKOUT = data.root().parent
 HEADING = re.compile(r"^#{2,3} (\d+(?:\.\d+)?) ", re.MULTILINE)
@@ -50,4 +50,5 @@ def test_vectors_and_conversations_cite_sections_that_exist() -> None:
     cited = {vector.section for vector in vectors()} | {conversation.section for conversation in conversations()}
     cited |= {case.section for case in naming.labels} | {case.section for case in naming.names}
     cited |= {case.section for case in naming.fit} | {case.section for case in writing_words()}
+    cited |= {case.section for case in pairing_links()}
     assert cited <= set(headings())

@@ -11,6 +11,7 @@ from cetp_spec import CannotBeNamed, contract, data, fit, label_for, labels, pub
 from cetp_spec.matching import MATCHERS, fill
 from cetp_spec.vectors import (
     NAMESPACING,
+    PAIRING_LINKS,
     WRITING_WORDS,
     Conversation,
     FitCase,
@@ -61,6 +62,7 @@ def test_no_two_vectors_have_one_name() -> None:
 FILES = [
     *((path, "vectors") for path in vector_files()),
     (data.vectors_folder() / NAMESPACING, "namespacing"),
+    (data.vectors_folder() / PAIRING_LINKS, "pairing-links"),
     (data.vectors_folder() / WRITING_WORDS, "writing-words"),
     *((path, "conversation") for path in conversation_files()),
 ]

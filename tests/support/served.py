@@ -88,7 +88,7 @@ async def served(folder: Path, *words: str, **settings: str) -> AsyncIterator[Se
     try:
         async with asyncio.timeout(LIMIT_S):
             line = (await process.stdout.readline()).decode()
-        found = re.search(r"http://\S+:\d+", line)
+        found = re.search(r"https?://\S+:\d+", line)
         assert found, line + (folder / "serve.log").read_text()
         yield Served(process, found[0], folder)
     finally:

@@ -3,6 +3,7 @@
 It holds the one-time code and never a token.
 """
 
+import ipaddress
 import re
 from urllib.parse import quote, unquote_to_bytes, urlsplit
 
@@ -14,6 +15,8 @@ START = "cetp://pair"
 _MAX_CHARS = 2048
 _CODE = re.compile(r"\d{4}-\d{4}-\d{4}", re.ASCII)
 _PIN = re.compile(r"sha256/[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=")
+_LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
+_NAME = re.compile(rf"(?:{_LABEL}\.)*(?![0-9]+$|0x[0-9a-f]*$){_LABEL}")
 _ESCAPED = re.compile(r"(?:[^%]|%[0-9A-Fa-f]{2})*")
 _NAMES = {"gateway", "code", "pin"}
 
@@ -68,13 +71,23 @@ def _gateway(text: str) -> str:
     trouble = "The pairing link's gateway is not http://HOST:PORT or https://HOST:PORT."
     try:
         parts = urlsplit(text)
-        port = parts.port or {"http": 80, "https": 443}[parts.scheme]
+        own_port = {"http": 80, "https": 443}[parts.scheme]
+        port = own_port if parts.port is None else parts.port
     except (ValueError, KeyError):
         raise PairingError(trouble) from None
     host = parts.hostname or ""
-    if not host or "@" in text or "\\" in text or parts.path.strip("/") or parts.query or parts.fragment:
+    beside = parts.path not in {"", "/"} or "?" in text or "#" in text or "@" in text or parts.netloc.endswith(":")
+    if port == 0 or beside or not _is_host(host):
         raise PairingError(trouble)
     return f"{parts.scheme}://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def _is_host(host: str) -> bool:
+    """An address that something can be reached at, or a name that no system takes for a number."""
+    try:
+        return not ipaddress.ip_address(host).is_unspecified and "%" not in host
+    except ValueError:
+        return _NAME.fullmatch(host) is not None
 
 
 def _code(text: str) -> str:

@@ -2,6 +2,7 @@
 
 import ipaddress
 import socket
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import msgspec
@@ -40,9 +41,30 @@ class Reach(msgspec.Struct, frozen=True):
     """What to change first; empty when nothing is in the way."""
 
 
-def reach(server: ServerSettings, port: int, *, encrypted: bool) -> Reach:
-    """Where phones come in: `server.public_url`, or this machine's own address."""
-    url = _public_url(server) if server.public_url else _own_url(server.host, port, encrypted=encrypted)
+def outward_address(host: str) -> str:
+    """The address that this machine uses towards others; its name in the local network when it has no route."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_DGRAM) as asking:
+        try:
+            # Sends nothing: the system only chooses the way.
+            asking.connect((_EVERYWHERE[host], 9))
+            return str(asking.getsockname()[0])
+        except OSError:
+            return f"{socket.gethostname().partition('.')[0].lower()}.local"
+
+
+def reach(
+    server: ServerSettings, port: int, *, encrypted: bool, outward: Callable[[str], str] = outward_address
+) -> Reach:
+    """Where phones come in: `server.public_url`, or this machine's own address.
+
+    Args:
+        server: where it listens, and perhaps a public URL.
+        port: the one it listens on.
+        encrypted: it has TLS itself.
+        outward: the address that stands for all of this machine's own, when it listens on all.
+    """
+    url = _public_url(server) if server.public_url else _own_url(server.host, outward, port, encrypted=encrypted)
     if url is None:
         return Reach(
             None, "The gateway listens for this machine alone. For phones start it with: cetp serve --host 0.0.0.0"
@@ -80,23 +102,11 @@ def _public_url(server: ServerSettings) -> str:
     return f"{parts.scheme}://{_bracketed(parts.hostname)}:{port}"
 
 
-def _own_url(host: str, port: int, *, encrypted: bool) -> str | None:
+def _own_url(host: str, outward: Callable[[str], str], port: int, *, encrypted: bool) -> str | None:
     if host == "localhost" or is_loopback(host):
         return None
-    shown = _outward_address(host) if host in _EVERYWHERE else host
+    shown = outward(host) if host in _EVERYWHERE else host
     return f"{'https' if encrypted else 'http'}://{_bracketed(shown)}:{port}"
-
-
-def _outward_address(host: str) -> str:
-    """The address that this machine uses towards others; its name in the local network when it has no route."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_DGRAM) as asking:
-        try:
-            # Sends nothing: the system only chooses the way.
-            asking.connect((_EVERYWHERE[host], 9))
-            return str(asking.getsockname()[0])
-        except OSError:
-            return f"{socket.gethostname().partition('.')[0].lower()}.local"
 
 
 def _bracketed(host: str) -> str:

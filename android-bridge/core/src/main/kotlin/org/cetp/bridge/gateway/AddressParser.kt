@@ -106,7 +106,7 @@ internal object AddressParser {
     }
 
     private fun isOctet(label: String): Boolean =
-        label.length <= 3 && label.all { it in '0'..'9' } && label.toInt() <= MAX_OCTET && (label == "0" || label[0] != '0')
+        OCTET.matches(label) && label.toInt() <= MAX_OCTET
 
     private sealed interface Parts {
         data class Good(val host: String, val port: Int?) : Parts
@@ -117,6 +117,7 @@ internal object AddressParser {
     private val SCHEMES = setOf("http", "https", "ws", "wss")
     private val LABEL = Regex("[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?")
     private val NUMBER = Regex("[0-9]+|0x[0-9a-f]*")
+    private val OCTET = Regex("0|[1-9][0-9]{0,2}")
     private val PORTS = 1..65535
     private const val PORT_DIGITS = 5
     private const val MIN_BRACKETED = 4

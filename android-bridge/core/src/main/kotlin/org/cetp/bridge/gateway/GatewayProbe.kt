@@ -63,7 +63,7 @@ public class GatewayProbe(private val http: GatewayHttp, private val now: () -> 
     private suspend fun FlowCollector<ProbeResult>.tellWay(run: Run, until: ProbeStep = ProbeStep.HEALTH) {
         val trace = run.trace
         if (until > ProbeStep.NAME) pass(run, ProbeStep.NAME, trace.resolved.joinToString { it.hostAddress.orEmpty() })
-        if (until > ProbeStep.REACH) pass(run, ProbeStep.REACH, trace.tried?.run { "${address?.hostAddress}:$port" }.orEmpty())
+        if (until > ProbeStep.REACH) pass(run, ProbeStep.REACH, trace.tried?.run { "${address?.hostAddress}:$port" } ?: "")
         if (until > ProbeStep.TLS) pass(run, ProbeStep.TLS, trace.handshake?.tlsVersion?.javaName ?: "unencrypted")
     }
 
@@ -94,7 +94,8 @@ public class GatewayProbe(private val http: GatewayHttp, private val now: () -> 
     private suspend fun FlowCollector<ProbeResult>.socket(run: Run): Boolean =
         when (val opened = run.client.tryToOpen(run.target)) {
             is Opened.Yes -> pass(run, ProbeStep.SOCKET, "")
-            is Opened.Refused -> fail(run, ProbeStep.SOCKET, problemOfStatus(opened.status) ?: GatewayProblem.NotAGateway)
+            is Opened.Refused ->
+                fail(run, ProbeStep.SOCKET, problemOfStatus(opened.status) ?: GatewayProblem.NotAGateway)
             is Opened.Failed -> fail(run, ProbeStep.SOCKET, problemOf(opened.failure, run.address))
         }
 

@@ -20,21 +20,30 @@ public data class PairingLink(val address: GatewayAddress, val code: PairingCode
     public companion object {
         private const val START = "cetp://pair"
         private const val MAX_CHARS = 2048
+        private val ORIGIN = Regex("(?i)https?://[^/]+/?")
         private val NAMES = setOf("gateway", "code", "pin")
 
         /** Read a link from anywhere; unknown or repeated parts are refused, not passed over. */
         public fun parse(text: String): LinkResult {
             val query = queryOf(text) ?: return bad("This is no pairing link; one begins with $START?gateway=.")
-            val parts = partsOf(query) ?: return bad("The pairing link has a part that is unknown, repeated or unreadable.")
-            val address = when (val result = GatewayAddress.parse(parts["gateway"].orEmpty())) {
-                is AddressResult.Good -> result.address
-                is AddressResult.Bad -> return bad("The pairing link's gateway: ${result.problem.message}")
+            val parts = partsOf(query) ?: return bad("The pairing link has a part that is wrong, missing or repeated.")
+            val gateway = parts.getValue("gateway")
+            if (!ORIGIN.matches(gateway)) return bad("The pairing link's gateway is not http(s)://HOST:PORT.")
+            return when (val result = GatewayAddress.parse(gateway)) {
+                is AddressResult.Bad -> bad("The pairing link's gateway: ${result.problem.message}")
+                is AddressResult.Good -> withSecrets(result.address, parts)
             }
-            if ("://" !in parts.getValue("gateway")) return bad("The pairing link's gateway has no http:// or https://.")
-            val code = PairingCode.strict(parts["code"].orEmpty()) ?: return bad("The pairing link's code is not 12 digits.")
-            val pin = parts["pin"]?.let { CertificatePin.parse(it) ?: return bad("The pairing link's pin is not sha256/BASE64.") }
-            if (pin != null && !address.secure) return bad("The pairing link has a pin, but its gateway is not https.")
-            return LinkResult.Good(PairingLink(address, code, pin))
+        }
+
+        private fun withSecrets(address: GatewayAddress, parts: Map<String, String>): LinkResult {
+            val code = PairingCode.strict(parts.getValue("code"))
+            val pin = parts["pin"]?.let(CertificatePin::parse)
+            return when {
+                code == null -> bad("The pairing link's code is not 12 digits.")
+                "pin" in parts && pin == null -> bad("The pairing link's pin is not sha256/BASE64.")
+                pin != null && !address.secure -> bad("The pairing link has a pin, but its gateway is not https.")
+                else -> LinkResult.Good(PairingLink(address, code, pin))
+            }
         }
 
         /** Scheme and host in any case, as all URIs (RFC 3986 3.1, 3.2.2). */
@@ -42,7 +51,8 @@ public data class PairingLink(val address: GatewayAddress, val code: PairingCode
             val trimmed = text.trim()
             val end = trimmed.indexOf('?')
             if (end < 0 || trimmed.length > MAX_CHARS) return null
-            return trimmed.substring(end + 1).takeIf { trimmed.substring(0, end).trimEnd('/').equals(START, ignoreCase = true) }
+            val start = trimmed.substring(0, end).removeSuffix("/")
+            return trimmed.substring(end + 1).takeIf { start.equals(START, ignoreCase = true) }
         }
 
         private fun partsOf(query: String): Map<String, String>? {
