@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 # The Android half needs a JDK, Maven and Debian's Android tools; `setup-android` installs them or says how.
 ANDROID := cd tests && ../$(BIN)/python -m android
 
-.PHONY: setup setup-android demo check format android test bench clean
+.PHONY: setup setup-android demo check format android apk test bench clean
 
 setup: $(READY)
 
@@ -35,7 +35,10 @@ format: setup
 android: setup-android
 	@$(ANDROID).host test
 
-test: setup android
+apk: setup-android
+	@$(ANDROID).host apk
+
+test: setup android apk
 	$(BIN)/pytest -n auto --dist loadfile
 
 bench: setup

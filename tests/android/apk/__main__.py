@@ -1,4 +1,4 @@
-"""`python -m android.apk link MODULE FLAVOUR FRAMEWORK.jar OUT`: what Maven calls before it compiles."""
+"""`python -m android.apk link MODULE FLAVOUR FRAMEWORK.jar TABLES OUT`: what Maven calls before it compiles."""
 
 import sys
 from pathlib import Path
@@ -9,8 +9,8 @@ from .tools import StepFailed
 
 def main() -> int:
     match sys.argv[1:]:
-        case ["link", name, flavour, framework, out]:
-            resources.link(module.read(name), flavour, Path(framework), Path(out))
+        case ["link", name, flavour, framework, tables, out]:
+            resources.link(module.read(name), flavour, Path(framework), Path(tables), Path(out))
             return 0
         case _:
             print(__doc__, file=sys.stderr)

@@ -18,8 +18,10 @@ _KNOWN_WARNINGS = re.compile(
 )
 
 
-def link(module: Module, flavour: str, framework: Path, out: Path) -> None:
+def link(module: Module, flavour: str, framework: Path, tables: Path, out: Path) -> None:
     """Write `base.apk`, `AndroidManifest.xml`, `r/` and `test-resources/` below `out`; nothing when nothing changed.
+
+    The framework's table is rewritten once, into the folder `tables`.
 
     Raises:
         StepFailed: a resource or the manifest is wrong, or aapt2 warned of something new.
@@ -34,7 +36,7 @@ def link(module: Module, flavour: str, framework: Path, out: Path) -> None:
     out.mkdir(parents=True, exist_ok=True)
     merged = out / "AndroidManifest.xml"
     merged.write_text(manifest.merged(module, flavour), encoding="utf-8")
-    _link(module, merged, list(_compiled(folders, out)), _include(framework, out.parent), out)
+    _link(module, merged, list(_compiled(folders, out)), _include(framework, tables), out)
     _tell_robolectric(module, out)
     stamp.write()
 

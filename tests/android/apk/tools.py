@@ -1,6 +1,8 @@
 """Running the tools that make an APK."""
 
+import os
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 
 
@@ -8,12 +10,13 @@ class StepFailed(Exception):
     """A step of the build said no; the text is what its tool said."""
 
 
-def run(*command: str | Path, patience: float = 600) -> str:
+def run(*command: str | Path, patience: float = 600, environment: Mapping[str, str] | None = None) -> str:
     """Run a tool and return what it wrote.
 
     Args:
         command: the tool and its arguments.
         patience: seconds until it is ended.
+        environment: variables besides those that are set.
 
     Raises:
         StepFailed: the tool failed, took too long or is not installed.
@@ -26,6 +29,7 @@ def run(*command: str | Path, patience: float = 600) -> str:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
+            env={**os.environ, **(environment or {})},
             timeout=patience,
             check=False,
         )

@@ -1,4 +1,4 @@
-"""`python -m android.host setup | test | check | format`: what `make` calls."""
+"""`python -m android.host setup | test | apk | check | format`: what `make` calls."""
 
 import sys
 
@@ -13,6 +13,8 @@ def main() -> int:
             debian.provide()
         case ["test"]:
             build.test()
+        case ["apk"]:
+            build.apks()
         case ["check"]:
             return 0 if kotlin_style.check(put_right=False) else 1
         case ["format"]:

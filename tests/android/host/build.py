@@ -1,14 +1,43 @@
 """Building and testing the modules that changed since their tests last passed."""
 
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 
+from android.apk import assembly, module
+from android.apk.r8 import R8
 from android.apk.tools import StepFailed
 
 from . import java, maven, modules, tests_run
 
 NEWER_JAVA = 21
 """What the framework of Android 16 needs."""
+
+_COMPILED = maven.OUT / "compiled"
+"""The state of the sources that the classes of all modules were last compiled from."""
+
+
+def apks() -> None:
+    """Compile what changed since, and write the checked APKs.
+
+    Raises:
+        StepFailed: something does not compile, or an APK does not pass its checks.
+    """
+    state = _compiled_state()
+    if not _COMPILED.is_file() or _COMPILED.read_text("ascii") != state:
+        _empty(modules.SOURCES)
+        maven.run("compile", modules.SOURCES)
+        _COMPILED.write_text(state, "ascii")
+    java_home = java.on_path()
+    for name in ("app", "sample"):
+        android = module.read(name)
+        assembly.assemble(
+            android, assembly.Compiled(maven.OUT / name), R8(maven.tool("r8"), java_home, android.min_sdk)
+        )
+
+
+def _compiled_state() -> str:
+    return "\n".join(modules.state(name, tests=False) for name in modules.SOURCES)
 
 
 def test() -> None:
@@ -19,11 +48,14 @@ def test() -> None:
     """
     newer = java.newest(NEWER_JAVA)
     states = {name: modules.state(name, f"{newer}") for name in modules.SOURCES}
+    compiled = _compiled_state()
     changed = [name for name, state in states.items() if _proof(name).read_text("ascii") != state]
     if changed:
         _forget(changed)
+        _empty(part for name in changed for part in modules.with_beneath(name))
         proven = [f"-D{name}.proven=true" for name in modules.SOURCES if name not in changed]
         maven.run("test", changed, *proven, *([f"-Dnewer.java={newer}"] if newer else []))
+        _COMPILED.write_text(compiled, "ascii")
     for name in modules.SOURCES:
         print(_summary(name, newer, fresh=name in changed), flush=True)
         _proof(name).write_text(states[name], "ascii")
@@ -49,6 +81,13 @@ def _forget(changed: list[str]) -> None:
         _proof(name).write_text("", "ascii")
         for reports in (maven.OUT / name).glob("surefire-reports*"):
             shutil.rmtree(reports)
+
+
+def _empty(names: Iterable[str]) -> None:
+    """Remove the classes: the compiler leaves those of sources that are gone."""
+    for name in names:
+        for folder in ("classes", "test-classes"):
+            shutil.rmtree(maven.OUT / name / folder, ignore_errors=True)
 
 
 def _summary(name: str, newer: Path | None, *, fresh: bool) -> str:

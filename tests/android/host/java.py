@@ -2,8 +2,11 @@
 
 import os
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
+
+from android.apk.tools import StepFailed
 
 _FOLDERS = (
     "/usr/lib/jvm/*",
@@ -19,6 +22,18 @@ def newest(at_least: int) -> Path | None:
     """The home of the newest Java of this machine, if it has version `at_least`."""
     found = [(version, home) for home in _homes() if (version := _version(home)) >= at_least]
     return max(found, default=(0, None))[1]
+
+
+def on_path() -> Path:
+    """The home of the JDK whose compiler is on the PATH.
+
+    Raises:
+        StepFailed: there is none.
+    """
+    compiler = shutil.which("javac")
+    if compiler is None:
+        raise StepFailed("no JDK is installed: run `make setup-android`")
+    return Path(compiler).resolve().parents[1]
 
 
 def _homes() -> Iterator[Path]:

@@ -18,9 +18,14 @@ def source(name: str) -> Path:
     return ROOT / SOURCES[name] / "src"
 
 
+def with_beneath(name: str) -> tuple[str, ...]:
+    """A module and those that it stands on."""
+    return (name, *_BENEATH[name])
+
+
 def state(name: str, *words: str, tests: bool = True) -> str:
     """A digest of all that goes into a module, and into those beneath it; with what only its tests read, or without."""
-    return digest([*_SHARED, *(path for part in (name, *_BENEATH[name]) for path in _inputs(part, tests))], *words)
+    return digest([*_SHARED, *(path for part in with_beneath(name) for path in _inputs(part, tests))], *words)
 
 
 def _inputs(name: str, tests: bool) -> Iterator[Path]:
