@@ -50,9 +50,10 @@ class Gateway:
 
     @property
     def tells_secrets(self) -> bool:
-        """Do tokens and results travel unencrypted to other machines?"""
-        host = self.runtime.settings.server.host
-        return self._tls is None and not (host == "localhost" or is_loopback(host))
+        """Do tokens and results travel unencrypted to other machines? Not when a proxy says that it encrypts."""
+        server = self.runtime.settings.server
+        for_others = not (server.host == "localhost" or is_loopback(server.host))
+        return for_others and self._tls is None and not server.public_url.startswith("https:")
 
     def doorplate(self) -> Doorplate:
         """What phones are told of the way in."""

@@ -1,9 +1,9 @@
 package org.cetp.bridge.gateway
 
-import java.security.cert.X509Certificate
 import okio.ByteString
 import okio.ByteString.Companion.decodeBase64
 import okio.ByteString.Companion.toByteString
+import java.security.cert.X509Certificate
 
 /** SHA-256 of a certificate's SubjectPublicKeyInfo (RFC 7469 2.4): the same as long as the key stays. */
 @ConsistentCopyVisibility

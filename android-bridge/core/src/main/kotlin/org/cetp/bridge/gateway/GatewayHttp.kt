@@ -1,14 +1,14 @@
 package org.cetp.bridge.gateway
 
+import okhttp3.ConnectionSpec
+import okhttp3.Dns
+import okhttp3.OkHttpClient
 import java.net.Proxy
 import java.security.SecureRandom
 import javax.net.ssl.HostnameVerifier
 import javax.net.ssl.SSLContext
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.toJavaDuration
-import okhttp3.ConnectionSpec
-import okhttp3.Dns
-import okhttp3.OkHttpClient
 
 /**
  * The way to gateways: one OkHttp with one pool of threads, and for each gateway the client that trusts it.
@@ -16,7 +16,7 @@ import okhttp3.OkHttpClient
  * - With a pin, the gateway's key must be the pinned one, and that is all that counts: the certificate may be
  *   self-signed, expired or made for another name (a box's address changes; its key does not).
  * - Without a pin, the phone's authorities and the certificate's name decide, as in any browser.
- * - Without TLS, connections stay within private networks ([CleartextRule]), without any proxy.
+ * - Without TLS, connections stay within private networks ([CleartextRule]).
  * - Redirections are not followed, so a token goes nowhere but where it belongs.
  *
  * @param dns how names are resolved.
@@ -37,11 +37,11 @@ public class GatewayHttp(private val dns: Dns = Dns.SYSTEM) {
     /** The client for a gateway; cheap, but worth keeping: connections are only shared within it. */
     public fun client(address: GatewayAddress, pin: CertificatePin?): OkHttpClient {
         val builder = base.newBuilder()
-        when {
-            !address.secure -> builder.onlyPrivate()
-            pin == null -> builder.dns(dns).connectionSpecs(listOf(ConnectionSpec.MODERN_TLS))
-            else -> builder.dns(dns).connectionSpecs(listOf(ConnectionSpec.MODERN_TLS)).onlyKey(pin)
-        }
+            .dns(if (address.secure) dns else PrivateDns(dns))
+            .connectionSpecs(listOf(if (address.secure) ConnectionSpec.MODERN_TLS else ConnectionSpec.CLEARTEXT))
+        // A proxy for the web does not lead into the phone's own network, and should not see a token.
+        if (CleartextRule.mayAsk(address.host)) builder.proxy(Proxy.NO_PROXY)
+        if (address.secure && pin != null) builder.onlyKey(pin)
         return builder.build()
     }
 
@@ -51,9 +51,6 @@ public class GatewayHttp(private val dns: Dns = Dns.SYSTEM) {
      * @throws IllegalArgumentException its address or pin cannot be read, which pairing never writes.
      */
     public fun client(target: GatewayTarget): OkHttpClient = client(target.address(), target.certificatePin())
-
-    private fun OkHttpClient.Builder.onlyPrivate() =
-        dns(PrivateDns(dns)).connectionSpecs(listOf(ConnectionSpec.CLEARTEXT)).proxy(Proxy.NO_PROXY)
 
     private fun OkHttpClient.Builder.onlyKey(pin: CertificatePin) {
         val trust = PinnedTrust(pin)

@@ -1,15 +1,16 @@
 package org.cetp.bridge.gateway
 
-import java.io.IOException
-import java.util.concurrent.TimeUnit
-import kotlin.time.Duration.Companion.milliseconds
-import kotlin.time.Duration.Companion.minutes
-import kotlin.time.Duration.Companion.seconds
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.FlowCollector
 import kotlinx.coroutines.flow.flow
 import okhttp3.ConnectionPool
 import okhttp3.Request
+import java.io.IOException
+import java.net.InetSocketAddress
+import java.util.concurrent.TimeUnit
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.minutes
+import kotlin.time.Duration.Companion.seconds
 
 /**
  * Goes the way to the gateway step by step and says where it ends. Uses the client that the bridge itself uses.
@@ -18,7 +19,7 @@ import okhttp3.Request
  */
 public class GatewayProbe(private val http: GatewayHttp, private val now: () -> Long) {
     /**
-     * One result for each [ProbeStep], in order. Takes at most a minute; ends at once when nobody collects any more.
+     * One result for each [ProbeStep], in order. Takes at most 80 s; ends at once when nobody collects any more.
      *
      * @throws IllegalArgumentException when collected: the target's address or pin cannot be read.
      */
@@ -63,9 +64,11 @@ public class GatewayProbe(private val http: GatewayHttp, private val now: () -> 
     private suspend fun FlowCollector<ProbeResult>.tellWay(run: Run, until: ProbeStep = ProbeStep.HEALTH) {
         val trace = run.trace
         if (until > ProbeStep.NAME) pass(run, ProbeStep.NAME, trace.resolved.joinToString { it.hostAddress.orEmpty() })
-        if (until > ProbeStep.REACH) pass(run, ProbeStep.REACH, trace.tried?.run { "${address?.hostAddress}:$port" } ?: "")
+        if (until > ProbeStep.REACH) pass(run, ProbeStep.REACH, trace.tried?.let(::inWords).orEmpty())
         if (until > ProbeStep.TLS) pass(run, ProbeStep.TLS, trace.handshake?.tlsVersion?.javaName ?: "unencrypted")
     }
+
+    private fun inWords(socket: InetSocketAddress) = "${socket.address?.hostAddress}:${socket.port}"
 
     /** A wrong clock ends nothing: the steps behind it still have something to say. */
     private suspend fun FlowCollector<ProbeResult>.tellClock(run: Run, answer: HttpAnswer, sentAt: Long) {

@@ -1,10 +1,5 @@
 package org.cetp.bridge.gateway
 
-import java.io.IOException
-import java.io.InterruptedIOException
-import kotlin.coroutines.resume
-import kotlin.coroutines.resumeWithException
-import kotlin.time.Duration.Companion.seconds
 import kotlinx.coroutines.suspendCancellableCoroutine
 import kotlinx.coroutines.withTimeoutOrNull
 import kotlinx.serialization.SerializationException
@@ -16,6 +11,11 @@ import okhttp3.Headers
 import okhttp3.OkHttpClient
 import okhttp3.Request
 import okhttp3.Response
+import java.io.IOException
+import java.io.InterruptedIOException
+import kotlin.coroutines.resume
+import kotlin.coroutines.resumeWithException
+import kotlin.time.Duration.Companion.seconds
 
 /** @property body null when the answer is not one JSON object. */
 internal class HttpAnswer(val status: Int, val headers: Headers, val body: JsonObject?)

@@ -1,7 +1,5 @@
 package org.cetp.bridge.gateway
 
-import kotlin.time.Duration
-import kotlin.time.Duration.Companion.seconds
 import kotlinx.serialization.json.JsonPrimitive
 import kotlinx.serialization.json.buildJsonObject
 import kotlinx.serialization.json.longOrNull
@@ -11,6 +9,8 @@ import okhttp3.MediaType.Companion.toMediaType
 import okhttp3.Request
 import okhttp3.RequestBody
 import okio.BufferedSink
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
 
 internal fun pairRequest(address: GatewayAddress, code: PairingCode, deviceName: String): Request = Request.Builder()
     .url("${address.url}/pair")

@@ -1,10 +1,10 @@
 package org.cetp.bridge.gateway
 
-import java.io.IOException
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 import kotlinx.serialization.json.booleanOrNull
 import okhttp3.OkHttpClient
+import java.io.IOException
 
 /**
  * Trades a one-time code for a token (spec 13.5); works with a ClawSeed gateway too.
@@ -13,7 +13,7 @@ import okhttp3.OkHttpClient
  */
 public class PairingClient(private val http: GatewayHttp, private val newDeviceId: () -> String) {
     /**
-     * Pair with the gateway. Takes at most 40 s; cancelling gives up at once.
+     * Pair with the gateway. Takes at most 50 s; cancelling gives up at once.
      *
      * @param deviceName what the phone is called in the gateway's lists; 200 characters are sent.
      */

@@ -1,8 +1,8 @@
 package org.cetp.bridge.gateway
 
+import okhttp3.Dns
 import java.net.InetAddress
 import java.net.UnknownHostException
-import okhttp3.Dns
 
 /** Keeps an unencrypted connection within a private network, whatever a name resolves to at that moment. */
 internal data class PrivateDns(private val system: Dns) : Dns {

@@ -1,12 +1,12 @@
 package org.cetp.bridge.gateway
 
-import java.net.InetAddress
-import java.net.InetSocketAddress
-import java.net.Proxy
 import okhttp3.Call
 import okhttp3.EventListener
 import okhttp3.Handshake
 import okhttp3.Protocol
+import java.net.InetAddress
+import java.net.InetSocketAddress
+import java.net.Proxy
 
 /** How far a call got. Written by the call's thread, read when the call has ended or has been given up. */
 internal class ProbeTrace : EventListener() {

@@ -1,8 +1,5 @@
 package org.cetp.bridge.gateway
 
-import java.io.IOException
-import java.io.InterruptedIOException
-import kotlin.time.Duration.Companion.seconds
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.withTimeoutOrNull
 import okhttp3.OkHttpClient
@@ -10,6 +7,9 @@ import okhttp3.Request
 import okhttp3.Response
 import okhttp3.WebSocket
 import okhttp3.WebSocketListener
+import java.io.IOException
+import java.io.InterruptedIOException
+import kotlin.time.Duration.Companion.seconds
 
 /** What became of opening a socket. */
 internal sealed interface Opened {

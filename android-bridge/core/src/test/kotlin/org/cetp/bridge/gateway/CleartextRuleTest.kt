@@ -1,8 +1,8 @@
 package org.cetp.bridge.gateway
 
-import java.net.InetAddress
 import org.junit.Assert.assertEquals
 import org.junit.Test
+import java.net.InetAddress
 
 class CleartextRuleTest {
     private fun allowed(hosts: List<String>) = hosts.associateWith { CleartextRule.allows(good("http://$it:42617")) }

@@ -1,8 +1,5 @@
 package org.cetp.bridge.gateway
 
-import java.io.IOException
-import java.net.InetAddress
-import java.net.ServerSocket
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.launch
 import okhttp3.Request
@@ -12,6 +9,9 @@ import org.junit.Assert.assertEquals
 import org.junit.Assert.assertNull
 import org.junit.Assert.assertThrows
 import org.junit.Test
+import java.io.IOException
+import java.net.InetAddress
+import java.net.ServerSocket
 
 class GatewayHttpTest {
     private val certificate = TestGateway.selfSigned()
@@ -48,7 +48,8 @@ class GatewayHttpTest {
         val authority = HeldCertificate.Builder().certificateAuthority(0).build()
         val leaf = HeldCertificate.Builder().signedBy(authority).build()
         TestGateway(leaf).use {
-            assertEquals(PairingResult.Failed(GatewayProblem.PinMismatch), pair(it.address, CertificatePin.of(authority.certificate)))
+            val paired = pair(it.address, CertificatePin.of(authority.certificate))
+            assertEquals(PairingResult.Failed(GatewayProblem.PinMismatch), paired)
         }
     }
 
@@ -64,7 +65,8 @@ class GatewayHttpTest {
             val answering = launch(Dispatchers.IO) {
                 plain.accept().use { it.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".toByteArray()) }
             }
-            assertEquals(PairingResult.Failed(GatewayProblem.NotTls), pair(good("https://127.0.0.1:${plain.localPort}"), pin))
+            val paired = pair(good("https://127.0.0.1:${plain.localPort}"), pin)
+            assertEquals(PairingResult.Failed(GatewayProblem.NotTls), paired)
             answering.join()
         }
     }
@@ -79,8 +81,8 @@ class GatewayHttpTest {
     fun `a redirection is not followed and takes the token nowhere`() = onRealTime {
         TestGateway().use { elsewhere ->
             gateway.status.setResponseCode(302).setHeader("Location", elsewhere.address.url + "/api/status")
-            val request = Request.Builder().url(gateway.address.url + "/api/status").header("Authorization", "Bearer x").build()
-            assertEquals(302, GatewayHttp().client(gateway.target(pin = pin)).ask(request).status)
+            val request = Request.Builder().url(gateway.address.url + "/api/status").header("Authorization", "Bearer x")
+            assertEquals(302, GatewayHttp().client(gateway.target(pin = pin)).ask(request.build()).status)
             assertEquals(0, elsewhere.requests().size)
         }
     }
@@ -118,7 +120,8 @@ class GatewayHttpTest {
     @Test
     fun `the socket's address holds no token, and none is sent to a gateway without pairing`() {
         val address = gateway.target(token = "").copy(deviceName = "张三 & co").socketAddress()
-        assertEquals("wss://127.0.0.1:${gateway.port}/ws/chat?session_id=bridge-a1b2c3d4&name=%E5%BC%A0%E4%B8%89%20%26%20co", address.url)
+        val query = "session_id=bridge-a1b2c3d4&name=%E5%BC%A0%E4%B8%89%20%26%20co"
+        assertEquals("wss://127.0.0.1:${gateway.port}/ws/chat?$query", address.url)
         assertNull(address.token)
     }
 }

@@ -1,8 +1,5 @@
 package org.cetp.bridge.gateway
 
-import java.net.UnknownHostException
-import kotlin.time.Duration.Companion.hours
-import kotlin.time.Duration.Companion.seconds
 import kotlinx.coroutines.cancelAndJoin
 import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.launch
@@ -14,6 +11,9 @@ import org.cetp.bridge.gateway.TestGateway.Companion.json
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertTrue
 import org.junit.Test
+import java.net.UnknownHostException
+import kotlin.time.Duration.Companion.hours
+import kotlin.time.Duration.Companion.seconds
 
 class GatewayProbeTest {
     private val certificate = TestGateway.selfSigned()
@@ -50,8 +50,24 @@ class GatewayProbeTest {
     fun `a name that leads nowhere, or out of the private network, ends it at the name`() = onRealTime {
         TestGateway().use { gateway ->
             val target = gateway.target().copy(url = "http://box.local:${gateway.port}")
-            assertEquals(ProbeStep.NAME to GatewayProblem.UnknownHost("box.local"), end(target, names { throw UnknownHostException(it) }))
-            assertEquals(ProbeStep.NAME to GatewayProblem.CleartextRefused("box.local"), end(target, names { listOf("203.0.113.7") }))
+            assertEquals(
+                ProbeStep.NAME to GatewayProblem.UnknownHost("box.local"),
+                end(
+                    target,
+                    names {
+                        throw UnknownHostException(it)
+                    },
+                ),
+            )
+            assertEquals(
+                ProbeStep.NAME to GatewayProblem.CleartextRefused("box.local"),
+                end(
+                    target,
+                    names {
+                        listOf("203.0.113.7")
+                    },
+                ),
+            )
             assertEquals(null, end(target, names { listOf("127.0.0.1") }))
         }
     }
@@ -85,7 +101,11 @@ class GatewayProbeTest {
     @Test
     fun `a token that is refused ends it there`() = onRealTime {
         TestGateway().use { gateway ->
-            val answers = mapOf(401 to GatewayProblem.TokenRefused, 403 to GatewayProblem.NotAllowed, 429 to GatewayProblem.Unexpected(429))
+            val answers = mapOf(
+                401 to GatewayProblem.TokenRefused,
+                403 to GatewayProblem.NotAllowed,
+                429 to GatewayProblem.Unexpected(429),
+            )
             for ((status, problem) in answers) {
                 gateway.status = json("{}", status)
                 assertEquals(ProbeStep.TOKEN to problem, end(gateway.target()))
@@ -96,7 +116,11 @@ class GatewayProbeTest {
     @Test
     fun `an upgrade that is refused ends it at the socket`() = onRealTime {
         TestGateway().use { gateway ->
-            val answers = mapOf(401 to GatewayProblem.TokenRefused, 429 to GatewayProblem.Unexpected(429), 200 to GatewayProblem.NotAGateway)
+            val answers = mapOf(
+                401 to GatewayProblem.TokenRefused,
+                429 to GatewayProblem.Unexpected(429),
+                200 to GatewayProblem.NotAGateway,
+            )
             for ((status, problem) in answers) {
                 gateway.socket = json("{}", status)
                 assertEquals(ProbeStep.SOCKET to problem, end(gateway.target()))

@@ -1,7 +1,5 @@
 package org.cetp.bridge.gateway
 
-import java.net.UnknownHostException
-import kotlin.time.Duration.Companion.seconds
 import okhttp3.Dns
 import okhttp3.mockwebserver.MockResponse
 import okhttp3.mockwebserver.SocketPolicy
@@ -10,6 +8,8 @@ import org.junit.After
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
 import org.junit.Test
+import java.net.UnknownHostException
+import kotlin.time.Duration.Companion.seconds
 
 class PairingClientTest {
     private val gateway = TestGateway()
@@ -61,7 +61,7 @@ class PairingClientTest {
             json("""{"token":"two words"}""") to GatewayProblem.NotAGateway,
             json("""{"token":12}""") to GatewayProblem.NotAGateway,
             MockResponse().setBody("<html>") to GatewayProblem.NotAGateway,
-            MockResponse().setResponseCode(307).setHeader("Location", gateway.address.url + "/elsewhere") to GatewayProblem.Redirected,
+            MockResponse().setResponseCode(307).setHeader("Location", "/elsewhere") to GatewayProblem.Redirected,
         )
         for ((answer, problem) in refusals) {
             gateway.pair = answer
@@ -99,7 +99,15 @@ class PairingClientTest {
         val address = gateway.address
         gateway.close()
         assertEquals(PairingResult.Failed(GatewayProblem.NotListening(address.port)), pair(address))
-        assertEquals(PairingResult.Failed(GatewayProblem.UnknownHost("nowhere.localhost")), pair(good("http://nowhere.localhost:1"), names { throw UnknownHostException(it) }))
+        assertEquals(
+            PairingResult.Failed(GatewayProblem.UnknownHost("nowhere.localhost")),
+            pair(
+                good("http://nowhere.localhost:1"),
+                names {
+                    throw UnknownHostException(it)
+                },
+            ),
+        )
     }
 
     @Test

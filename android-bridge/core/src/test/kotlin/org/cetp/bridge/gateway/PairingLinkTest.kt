@@ -40,7 +40,8 @@ class PairingLinkTest {
     @Test
     fun `a pin is 32 bytes in BASE64 and nothing else`() {
         assertTrue(CertificatePin.parse(pin) != null)
-        val wrong = listOf("sha256/", pin.dropLast(1), "SHA256" + pin.drop(6), "$pin=", pin.replace("+", "-"), "sha256/AAAA")
+        val wrong =
+            listOf("sha256/", pin.dropLast(1), "SHA256" + pin.drop(6), "$pin=", pin.replace("+", "-"), "sha256/AAAA")
         for (text in wrong) assertNull(text, CertificatePin.parse(text))
     }
 }

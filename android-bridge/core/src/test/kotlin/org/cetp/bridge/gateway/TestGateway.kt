@@ -1,8 +1,5 @@
 package org.cetp.bridge.gateway
 
-import java.net.InetAddress
-import java.util.concurrent.TimeUnit
-import kotlin.time.Duration.Companion.seconds
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.test.runTest
@@ -16,14 +13,19 @@ import okhttp3.mockwebserver.MockWebServer
 import okhttp3.mockwebserver.RecordedRequest
 import okhttp3.tls.HandshakeCertificates
 import okhttp3.tls.HeldCertificate
+import java.net.InetAddress
+import java.util.concurrent.TimeUnit
+import kotlin.time.Duration.Companion.seconds
 
 /** A gateway's doors on a real port; each answer can be changed. Owned by one test. */
 internal class TestGateway(certificate: HeldCertificate? = null) : AutoCloseable {
     private val server = MockWebServer()
 
-    @Volatile var health: MockResponse = json("""{"status":"ok","version":"0.1.0","paired":false,"require_pairing":true,"runtime":{}}""")
+    @Volatile var health: MockResponse =
+        json("""{"status":"ok","version":"0.1.0","paired":false,"require_pairing":true,"runtime":{}}""")
 
-    @Volatile var pair: MockResponse = json("""{"paired":true,"persisted":true,"token":"$TOKEN","device_id":"a1b2c3d4","message":""}""")
+    @Volatile var pair: MockResponse =
+        json("""{"paired":true,"persisted":true,"token":"$TOKEN","device_id":"a1b2c3d4","message":""}""")
 
     @Volatile var status: MockResponse = json("{}")
 
