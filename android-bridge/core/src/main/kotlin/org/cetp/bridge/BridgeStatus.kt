@@ -13,7 +13,7 @@ public sealed interface BridgeStatus {
     /** @property tools the tools that the gateway has taken. @property held those that it holds back. */
     public data class Connected(val tools: Int, val held: Int) : BridgeStatus
 
-    /** The next try comes by itself. @property pause from the moment this was set. @property because in words. */
+    /** The next try comes by itself. @property attempt the number of that try. @property pause from the moment this was set. @property because in words. */
     public data class Waiting(val attempt: Int, val pause: Duration, val because: String) : BridgeStatus
 
     /** No further try until the owner does something. */

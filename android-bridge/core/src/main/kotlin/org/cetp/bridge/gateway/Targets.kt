@@ -9,15 +9,18 @@ import org.cetp.bridge.session.SocketAddress
  *
  * @throws IllegalArgumentException the target's address cannot be read, which pairing never writes.
  */
-public fun GatewayTarget.socketAddress(): SocketAddress {
+public fun GatewayTarget.socketAddress(sessionId: String = usualSessionId): SocketAddress {
     val url = address().url.toHttpUrl().newBuilder()
         .encodedPath(CetpContract.Gateway.PATH)
-        .addQueryParameter("session_id", "bridge-$deviceId".take(MAX_SESSION_ID))
+        .addQueryParameter("session_id", sessionId)
         .addQueryParameter("name", deviceName.take(MAX_NAME))
         .build()
     val socketUrl = url.toString().replaceFirst("http", "ws")
     return SocketAddress(socketUrl, token.ifEmpty { null })
 }
+
+/** The session of a phone, where nobody asks for another one. */
+internal val GatewayTarget.usualSessionId: String get() = "bridge-$deviceId".take(MAX_SESSION_ID)
 
 /** May this target be connected to? False: it is unencrypted and not private, `StopReason.CLEARTEXT_REFUSED`. */
 public fun GatewayTarget.isAllowed(): Boolean = CleartextRule.allows(address())

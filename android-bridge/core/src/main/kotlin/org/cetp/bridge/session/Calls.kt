@@ -1,6 +1,5 @@
 package org.cetp.bridge.session
 
-import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.launch
@@ -10,7 +9,6 @@ import org.cetp.bridge.protocol.DeviceFrame
 import org.cetp.bridge.protocol.GatewayFrame
 import org.cetp.bridge.protocol.ProviderReply
 import org.cetp.bridge.tools.CallReplies
-import org.cetp.bridge.tools.CallResult
 import org.cetp.bridge.tools.CatalogTool
 import org.cetp.bridge.tools.ToolRunner
 
@@ -71,14 +69,8 @@ internal class Calls(
         dropped.forEach { it.drop() }
     }
 
-    private suspend fun run(tool: CatalogTool, request: GatewayFrame.ToolCallRequest): ProviderReply? = try {
+    private suspend fun run(tool: CatalogTool, request: GatewayFrame.ToolCallRequest): ProviderReply? =
         runner.run(tool, request.args, request.callId ?: request.id, request.deadline)
-    } catch (cancelled: CancellationException) {
-        throw cancelled
-    } catch (_: RuntimeException) {
-        // A mistake in the border to Android costs this call, not the connection.
-        CallReplies.of(CallResult.Broken(CallResult.Break.THREW, ""), tool.appName)
-    }
 
     /** Write down how it ended, and what the gateway is told. */
     private fun finish(

@@ -82,7 +82,11 @@ internal class SessionLoop(
     private fun open(effect: SessionEffect.Open) {
         val ears = SocketEars(effect.socket, ::tell)
         log.write(Log.Level.INFO, "opening connection ${effect.socket}")
-        open = OpenSocket(effect.socket, ears, transport(effect.target).open(address(effect.target), ears))
+        try {
+            open = OpenSocket(effect.socket, ears, transport(effect.target).open(address(effect.target), ears))
+        } catch (_: IllegalArgumentException) {
+            tell(SessionEvent.Failed(effect.socket, null, "the gateway's address or pin cannot be read; pair again"))
+        }
     }
 
     /** A socket that takes nothing more is as good as broken. */

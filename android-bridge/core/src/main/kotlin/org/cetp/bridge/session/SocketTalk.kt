@@ -1,6 +1,7 @@
 package org.cetp.bridge.session
 
 import org.cetp.bridge.gateway.GatewayTarget
+import org.cetp.bridge.gateway.usualSessionId
 import org.cetp.bridge.protocol.DeviceFrame
 import org.cetp.bridge.protocol.ErrorCode
 import org.cetp.bridge.protocol.GatewayFrame
@@ -86,14 +87,12 @@ internal class SocketTalk(private val options: SessionOptions) {
 
     private fun noted(state: SessionState, text: String) = Step(state, listOf(SessionEffect.Note(text)))
 
-    private fun sessionId(target: GatewayTarget): String =
-        options.sessionId ?: "bridge-${target.deviceId}".take(LONGEST_ID)
+    private fun sessionId(target: GatewayTarget): String = options.sessionId ?: target.usualSessionId
 
     /** A code is a word; nothing else of a stranger's text goes into the log. */
     private fun printable(code: String): String = code.take(LONGEST_CODE).filter { it.isLetterOrDigit() || it in "_ -" }
 
     private companion object {
-        const val LONGEST_ID = 128
         const val LONGEST_CODE = 40
     }
 }

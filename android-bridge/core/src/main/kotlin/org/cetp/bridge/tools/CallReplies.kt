@@ -27,6 +27,9 @@ internal object CallReplies {
     fun crowded(): ProviderReply.Failure =
         failure(ErrorCode.RATE_LIMITED, "too many calls wait on this phone", "ask again when some are answered")
 
+    fun argumentsNotKept(): ProviderReply.Failure =
+        failure(ErrorCode.INVALID_ARGS, "the arguments were too long to be kept, so this call cannot be repeated here")
+
     fun tooLarge(limit: Int): ProviderReply.Failure =
         failure(ErrorCode.INTERNAL_ERROR, "the answer is too large: the gateway takes $limit bytes", ASK_FOR_LESS)
 

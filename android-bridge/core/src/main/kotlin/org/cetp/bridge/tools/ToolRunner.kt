@@ -1,5 +1,6 @@
 package org.cetp.bridge.tools
 
+import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.withTimeoutOrNull
 import org.cetp.bridge.protocol.CetpContract
 import org.cetp.bridge.protocol.ProviderReply
@@ -41,13 +42,18 @@ public class ToolRunner(
             CetpContract.Extra.ARGS to args,
             CetpContract.Extra.REQUEST_ID to requestId,
         )
-        val first = source.call(tool.address, CetpContract.Method.EXECUTE_TOOL, extras)
-        val result = if (worthRepeating(first) && source.wake(tool.address)) {
-            source.call(tool.address, CetpContract.Method.EXECUTE_TOOL, extras)
-        } else {
-            first
-        }
+        val first = execute(tool.address, extras)
+        val result = if (worthRepeating(first) && source.wake(tool.address)) execute(tool.address, extras) else first
         return CallReplies.of(result, tool.appName)
+    }
+
+    private suspend fun execute(address: ProviderAddress, extras: Map<String, String>): CallResult = try {
+        source.call(address, CetpContract.Method.EXECUTE_TOOL, extras)
+    } catch (cancelled: CancellationException) {
+        throw cancelled
+    } catch (_: RuntimeException) {
+        // The border to Android promises not to throw; a mistake there costs this call and not the connection.
+        CallResult.Broken(CallResult.Break.THREW, "the call threw")
     }
 
     private fun refusal(tool: CatalogTool): ProviderReply.Failure? = when {
