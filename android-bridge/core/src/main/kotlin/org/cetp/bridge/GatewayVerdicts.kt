@@ -17,7 +17,8 @@ internal object GatewayVerdicts {
     }
 
     private fun judged(tool: ToolState, reasons: Map<String, String>): ToolState {
-        val reason = reasons[tool.wireName]
-        return if (reason == null || tool.standing != ToolStanding.Offered) tool else tool.copy(standing = ToolStanding.HeldByGateway(reason))
+        val reason = reasons[tool.wireName] ?: return tool
+        if (tool.standing != ToolStanding.Offered) return tool
+        return tool.copy(standing = ToolStanding.HeldByGateway(reason))
     }
 }

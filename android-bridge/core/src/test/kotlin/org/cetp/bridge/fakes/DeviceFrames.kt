@@ -52,7 +52,8 @@ object DeviceFrames {
         )
         val parameters = entry["parameters"] as? JsonObject ?: return null
         val spec = ToolSpec("", text(entry["description"]) ?: return null, parameters)
-        return if (text(entry["effect"]) != "reads") null else OfferedTool(text(entry["name"]) ?: return null, spec, origin)
+        if (text(entry["effect"]) != "reads") return null
+        return OfferedTool(text(entry["name"]) ?: return null, spec, origin)
     }
 
     private fun toolResult(frame: JsonObject): DeviceFrame? {
@@ -72,5 +73,6 @@ object DeviceFrames {
 
     private fun text(element: JsonElement?): String? = (element as? JsonPrimitive)?.takeIf { it.isString }?.content
 
-    private fun flag(element: JsonElement?): Boolean? = (element as? JsonPrimitive)?.takeIf { !it.isString }?.booleanOrNull
+    private fun flag(element: JsonElement?): Boolean? =
+        (element as? JsonPrimitive)?.takeIf { !it.isString }?.booleanOrNull
 }

@@ -17,7 +17,10 @@ class DeviceFrameWriterTest {
             DeviceFrames.read(vector.data)?.let { vector.data to Json.parseToJsonElement(DeviceFrameWriter.write(it)) }
         }
         assertTrue("${written.size}", written.size >= ENOUGH_TO_MEAN_SOMETHING)
-        for ((vector, frame) in written) assertEquals(vector, JsonObject((frame as JsonObject).filterKeys { it in vector as JsonObject }))
+        for ((vector, frame) in written) {
+            val known = (frame as JsonObject).filterKeys { it in vector as JsonObject }
+            assertEquals(vector, JsonObject(known))
+        }
     }
 
     @Test
@@ -32,8 +35,8 @@ class DeviceFrameWriterTest {
     @Test
     fun `A refusal has the text form and its fields`() {
         val frame = DeviceFrame.ToolError("1", "AUTH_REQUIRED", "sign in first", "Open Notes", "com.example.AUTHORIZE")
-        val expected = """{"type":"tool_error","id":"1","error":"[AUTH_REQUIRED] sign in first — Open Notes","success":false,""" +
-            """"error_code":"AUTH_REQUIRED","resolution_hint":"Open Notes","authorize_intent":"com.example.AUTHORIZE"}"""
+        val expected = """{"type":"tool_error","id":"1","error":"[AUTH_REQUIRED] sign in first — Open Notes",""" +
+            """"success":false,"error_code":"AUTH_REQUIRED","resolution_hint":"Open Notes","authorize_intent":"com.example.AUTHORIZE"}"""
         assertEquals(expected, DeviceFrameWriter.write(frame))
     }
 
@@ -57,7 +60,9 @@ class DeviceFrameWriterTest {
     @Test
     fun `Neither ids that a gateway refuses nor empty ones can be sent`() {
         for (id in listOf("", "a b", "../etc", "a\n", "x".repeat(129))) {
-            assertThrows(IllegalArgumentException::class.java) { DeviceFrame.Connect(id, "phone", "pixel", emptyList()) }
+            assertThrows(IllegalArgumentException::class.java) {
+                DeviceFrame.Connect(id, "phone", "pixel", emptyList())
+            }
         }
         assertThrows(IllegalArgumentException::class.java) { DeviceFrame.ToolResult("", "[]") }
     }
