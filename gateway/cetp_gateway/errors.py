@@ -113,6 +113,16 @@ class LockedOut(PairingError):
         self.retry_after_s = retry_after_s
 
 
+class TooOften(CetpError):
+    """A client asked for the same thing too often."""
+
+    code = "RATE_LIMITED"
+
+    def __init__(self, message: str, *, retry_after_s: int) -> None:
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
+
+
 class PairingOff(PairingError):
     """Pairing is switched off, so there is no code."""
 

@@ -167,3 +167,13 @@ async def test_a_bad_message_is_refused_by_name(tmp_path: Path, body: bytes, sta
         answer = await http.post("/webhook", content=body, headers={"Content-Type": "application/json"})
         assert answer.status_code == status
         assert place in answer.json()["error"]
+
+
+async def test_who_asks_too_often_is_told_how_long_to_wait(tmp_path: Path) -> None:
+    settings = open_settings(limits={"webhooks_per_minute": 2})
+    async with whole(tmp_path, [ScriptedStep(text="ok")] * 2, settings=settings) as running, rest(running) as http:
+        assert [(await ask(http)).status_code for _ in range(2)] == [200, 200]
+        refused = await ask(http)
+    assert refused.status_code == 429
+    assert 1 <= int(refused.headers["retry-after"]) <= 60
+    assert "limits.webhooks_per_minute" in refused.json()["error"]

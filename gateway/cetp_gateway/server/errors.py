@@ -16,6 +16,7 @@ from cetp_gateway.errors import (
     SessionBusy,
     SettingsError,
     StorageError,
+    TooOften,
     UnknownSession,
     WrongCode,
 )
@@ -64,6 +65,7 @@ _CODES = {
 
 _STATUSES: tuple[tuple[type[CetpError], int], ...] = (
     (LockedOut, 429),
+    (TooOften, 429),
     (WrongCode, 403),
     (PairingOff, 400),
     (UnknownSession, 404),
@@ -88,7 +90,7 @@ def refusal(error: Exception) -> Reply:
         _log.error("a request failed", exc_info=error)
         error = HttpError(500, "The gateway failed at this request; its log says where.")
     status = status_of(error)
-    wait = error.retry_after_s if isinstance(error, LockedOut) else None
+    wait = error.retry_after_s if isinstance(error, LockedOut | TooOften) else None
     headers = [(b"www-authenticate", b"Bearer")] if status == 401 else []
     if wait is not None:
         headers.append((b"retry-after", b"%d" % wait))

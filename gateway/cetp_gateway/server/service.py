@@ -13,6 +13,7 @@ from cetp_gateway.server.idempotency import IdempotencyKeys
 from cetp_gateway.server.local_tokens import LocalTokens
 from cetp_gateway.server.model_watch import ModelWatch
 from cetp_gateway.server.pairing import PairingDesk
+from cetp_gateway.server.per_minute import PerMinute
 
 
 class Doorplate(msgspec.Struct, frozen=True):
@@ -47,6 +48,7 @@ class Service:
         attempts = Attempts(allowed=limits.pairing_attempts, lockout_s=limits.pairing_lockout_s)
         self.desk = PairingDesk(attempts, code_life_s=limits.pairing_code_s)
         self.webhook_keys = IdempotencyKeys()
+        self.webhooks = PerMinute(limits.webhooks_per_minute, "limits.webhooks_per_minute")
         self.model_watch = ModelWatch(runtime.model)
         self.call_counts: Counter[str] = Counter()
         """Tool calls by REST since the start, by outcome."""

@@ -43,6 +43,7 @@ class Duplicate(msgspec.Struct, frozen=True):
 
 
 async def answer(asked: Asked[WebhookMessage]) -> WebhookAnswer | Duplicate:
+    asked.service.webhooks.admit(asked.caller.device_id or asked.address)
     text = _checked_text(asked)
     key = asked.parameters.get("X-Idempotency-Key", "")
     session_id = asked.parameters.get("X-Session-Id", "")
@@ -142,6 +143,6 @@ ROUTES = (
         ),
         request=WebhookMessage,
         responses={200: (WebhookAnswer, Duplicate)},
-        refusals=(409, 500, 503),
+        refusals=(409, 429, 500, 503),
     ),
 )

@@ -159,6 +159,8 @@ class LimitSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Longest wait of a turn for the ones before it."""
     message_chars: Count = 200_000
     """One user message."""
+    webhooks_per_minute: Count = 30
+    """Questions by POST /webhook of one device, or of one address without pairing."""
     pairing_code_s: Seconds = 600.0
     """Life of an unused pairing code."""
     pairing_attempts: Count = 10
