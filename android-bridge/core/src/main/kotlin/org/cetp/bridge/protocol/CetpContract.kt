@@ -83,7 +83,8 @@ public object CetpContract {
         /** Segments of a package that say nothing about its app. */
         public val SILENT_SEGMENTS: Set<String> = setOf(
             "alpha", "android", "app", "application", "apps", "beta", "client", "com", "debug", "dev", "free", "full",
-            "lite", "main", "mobile", "net", "org", "phone", "premium", "prod", "production", "release", "staging", "test",
+            "lite", "main", "mobile", "net", "org", "phone", "premium", "prod", "production", "release", "staging",
+            "test",
         )
     }
 }

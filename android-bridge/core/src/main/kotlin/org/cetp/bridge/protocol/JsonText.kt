@@ -30,7 +30,7 @@ internal class JsonText private constructor(private val text: String, private va
         return at == text.length
     }
 
-    /** Read what may begin a value. True when another value must follow, false when one has ended, null when it is wrong. */
+    /** Read what may begin a value. True when another one must follow, false when one has ended, null when it is wrong. */
     private fun value(): Boolean? = when (peek()) {
         '{' -> enter(isObject = true)
         '[' -> enter(isObject = false)
@@ -135,9 +135,15 @@ internal class JsonText private constructor(private val text: String, private va
         /** Whether all of the text is one JSON value, however deep. */
         fun isJson(text: String): Boolean = JsonText(text, Int.MAX_VALUE).isWhole()
 
-        /** The text if it is JSON, with every object and list below so many levels emptied; null when it is not JSON. */
+        /** The text if it is JSON, with every object and list below so many levels emptied; null when it is not. */
         fun shallow(text: String, maxDepth: Int): String? = JsonText(text, maxDepth).run {
-            if (!isWhole()) null else if (copied == 0) text else kept.append(text, copied, text.length).toString()
+            if (!isWhole()) {
+                null
+            } else if (copied == 0) {
+                text
+            } else {
+                kept.append(text, copied, text.length).toString()
+            }
         }
 
         private fun isHexDigit(character: Char): Boolean =

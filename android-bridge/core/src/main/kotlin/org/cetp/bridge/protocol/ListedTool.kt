@@ -29,7 +29,8 @@ public sealed interface ListedTool {
             val name = JsonValues.text(entry["name"]).orEmpty()
             return when {
                 name.isEmpty() -> Unusable(place(index), "it has no name")
-                name.length > MAX_NAME -> Unusable(PlainText.line(name, SHOWN), "its name has more than $MAX_NAME characters")
+                name.length > MAX_NAME ->
+                    Unusable(PlainText.line(name, SHOWN), "its name has more than $MAX_NAME characters")
                 PlainText.hasHalfCharacter(name) || '\u0000' in name ->
                     Unusable(PlainText.line(name, SHOWN), "its name holds U+0000 or half a character")
                 else -> described(name, entry)

@@ -15,7 +15,7 @@ public data class ProviderInfo(val name: String, val description: String?, val s
         private const val MAX_DESCRIPTION = 1_000
         private const val MAX_SCOPES = 50
 
-        /** Read the `data` of a `get_provider_info` reply, cut to what a screen shows; null when it is not as it must be. */
+        /** Read the `data` of a `get_provider_info` reply, cut to what a screen shows; null when it is wrong. */
         public fun decode(data: String): ProviderInfo? {
             if (data.length > MAX_LENGTH) return null
             val content = JsonValues.parse(data) as? JsonObject ?: return null

@@ -30,7 +30,9 @@ public sealed interface ToolList {
 
         private fun entries(tools: JsonArray): List<ListedTool> {
             val names = HashSet<String>()
-            val read = tools.take(MAX_TOOLS).mapIndexed { index, entry -> ListedTool.decode(entry, index).onceOnly(names) }
+            val read = tools.take(MAX_TOOLS).mapIndexed { index, entry ->
+                ListedTool.decode(entry, index).onceOnly(names)
+            }
             return if (tools.size > MAX_TOOLS) read + beyond(tools) else read
         }
 
@@ -42,7 +44,7 @@ public sealed interface ToolList {
 
         private fun beyond(tools: List<JsonElement>): ListedTool = ListedTool.Unusable(
             ListedTool.place(MAX_TOOLS),
-            "it and what follows, ${tools.size - MAX_TOOLS} in all, are beyond the $MAX_TOOLS tools that are read of one app",
+            "it and what follows, ${tools.size - MAX_TOOLS} in all, are not read: $MAX_TOOLS of one app are enough",
         )
     }
 }

@@ -29,7 +29,7 @@ internal class CatalogLoop(
     private var gathering: Job? = null
 
     suspend fun run(): Nothing {
-        store.load().forEach { (packageName, text) -> Decision.decode(text)?.let { decisions[packageName] = it } }
+        store.load().forEach { (app, text) -> Decision.decode(text)?.let { decisions[app] = it } }
         scope.launch(start = CoroutineStart.UNDISPATCHED) { watchPackages() }
         startScan()
         while (true) take(events.receive())
@@ -48,7 +48,7 @@ internal class CatalogLoop(
             is CatalogEvent.Allow -> allow(event.packageName, event.allowed)
             is CatalogEvent.AllowTool -> allowTool(event)
             is CatalogEvent.Asked -> asked(event)
-            is CatalogEvent.Informed -> if (inquiries.isCurrent(event.inquiry)) change(event.inquiry) { it.informed(event.info) }
+            is CatalogEvent.Informed -> informed(event)
             is CatalogEvent.Retry -> ask(event.packageName)
             CatalogEvent.Gathered -> gathering = null
         }
@@ -83,7 +83,8 @@ internal class CatalogLoop(
         (known.keys - found.keys).forEach(::forget)
         found.values.forEach { provider ->
             known[provider.packageName] =
-                known[provider.packageName]?.refound(provider) ?: KnownProvider(provider, decisions[provider.packageName])
+                known[provider.packageName]?.refound(provider)
+                    ?: KnownProvider(provider, decisions[provider.packageName])
         }
         // Whoever hung last time hangs at the end of the queue.
         found.keys.sortedBy(inquiries::failures).forEach(::ask)
@@ -128,18 +129,25 @@ internal class CatalogLoop(
         change(event.inquiry) { it.asked(event.result) }
     }
 
+    private fun informed(event: CatalogEvent.Informed) {
+        if (inquiries.isCurrent(event.inquiry)) change(event.inquiry) { it.informed(event.info) }
+    }
+
     private fun change(inquiry: Inquiries.Running, change: (KnownProvider) -> KnownProvider) {
         known.computeIfPresent(inquiry.address.packageName) { _, provider -> change(provider) }
     }
 
     /** What the owner sees changes at once; what is registered waits a moment for those who have not answered yet. */
     private fun publish(isGathered: Boolean) {
-        val isWhole = isGathered || !inquiries.areOpen && !isScanning
+        val isWhole = isGathered || (!inquiries.areOpen && !isScanning)
         val isPublished = publication.publish(CatalogView.of(known.values), isWhole)
-        if (isPublished) gathering?.cancel().also { gathering = null }
-        else if (gathering == null) gathering = scope.launch {
-            delay(timing.gather)
-            events.send(CatalogEvent.Gathered)
+        if (isPublished) {
+            gathering?.cancel().also { gathering = null }
+        } else if (gathering == null) {
+            gathering = scope.launch {
+                delay(timing.gather)
+                events.send(CatalogEvent.Gathered)
+            }
         }
     }
 }

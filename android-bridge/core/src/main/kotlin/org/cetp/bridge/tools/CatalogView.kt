@@ -14,8 +14,9 @@ internal data class CatalogView(val catalog: Catalog, val states: List<ProviderS
         fun of(known: Collection<KnownProvider>): CatalogView {
             val names = WireNames.of(known.associate { it.found.packageName to usable(it).map { tool -> tool.name } })
             val states = known.map { state(it, names) }
+            val tools = known.zip(states).flatMap { (provider, state) -> offered(provider, state) }
             return CatalogView(
-                Catalog(known.zip(states).flatMap { (provider, state) -> offered(provider, state) }.sortedBy { it.wireName }),
+                Catalog(tools.sortedBy { it.wireName }),
                 states.sortedWith(compareBy({ it.appName.lowercase() }, { it.packageName })),
             )
         }
@@ -38,7 +39,7 @@ internal data class CatalogView(val catalog: Catalog, val states: List<ProviderS
             is FoundProvider.Manifest.Sound -> provider.failure
         }
 
-        private fun toolState(entry: ListedTool, provider: KnownProvider, names: Map<ToolKey, String>): ToolState = when (entry) {
+        private fun toolState(entry: ListedTool, provider: KnownProvider, names: Map<ToolKey, String>) = when (entry) {
             is ListedTool.Unusable -> ToolState(entry.name, null, null, ToolStanding.Unusable(entry.reason))
             is ListedTool.Usable -> {
                 val wireName = names[ToolKey(provider.found.packageName, entry.name)]

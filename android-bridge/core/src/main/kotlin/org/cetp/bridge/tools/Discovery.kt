@@ -4,7 +4,7 @@ import org.cetp.bridge.protocol.CetpContract
 import org.cetp.bridge.protocol.PlainText
 import org.cetp.bridge.tools.FoundProvider.Manifest
 
-/** From what the package manager said to providers that may be called, and what is wrong with the others (spec 3). Pure. */
+/** From what the package manager said to providers, and what is wrong with those that cannot be called (spec 3). */
 public object Discovery {
     /** Providers of one phone that are looked at. */
     public const val MAX_PROVIDERS: Int = 200
@@ -14,7 +14,8 @@ public object Discovery {
     /**
      * The providers of a phone, one for each app, in the order of their packages.
      *
-     * Several services of one app count once when they name the same authority; which of two it should be, nobody can say.
+     * Several services of one app count once when they name the same authority; which of two it should be, nobody can
+     * say.
      *
      * @param first packages that are looked at even when there are more than [MAX_PROVIDERS].
      */

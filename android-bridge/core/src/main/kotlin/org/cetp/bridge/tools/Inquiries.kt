@@ -42,7 +42,7 @@ internal class Inquiries(
     /** Whether some provider has still to tell its tools. */
     val areOpen: Boolean get() = running.values.any { !it.answered }
 
-    /** Ask a provider, or ask it again when the inquiry under way has ended: a hanging app is not asked twice at once. */
+    /** Ask a provider, or once more when the inquiry under way has ended: a hanging app is not asked twice at once. */
     fun ask(address: ProviderAddress) {
         retries.remove(address.packageName)?.cancel()
         val before = running[address.packageName]

@@ -8,12 +8,14 @@ import org.cetp.bridge.tools.FoundProvider.Manifest
 /** What one service's manifest must say for its provider to be called (spec 3, 9, 10). Pure. */
 internal object ManifestRules {
     private const val MAX_SHOWN = 100
+    private const val PERMISSION = CetpContract.Discovery.PERMISSION
     private val PACKAGE = Regex("[A-Za-z0-9_.]+")
     private val AUTHORITY = Regex("[A-Za-z0-9_.-]+")
 
     fun judge(entry: ServiceEntry): Manifest {
         val named = entry.metaData[CetpContract.Discovery.AUTHORITY]
-        val problem = aboutService(entry) ?: aboutName(named) ?: aboutProvider(entry, named as String) ?: aboutVersion(entry)
+        val problem =
+            aboutService(entry) ?: aboutName(named) ?: aboutProvider(entry, named as String) ?: aboutVersion(entry)
         return when {
             problem != null -> Manifest.Unsound(problem)
             else -> Manifest.Sound(ProviderAddress(entry.packageName, named as String))
@@ -36,15 +38,16 @@ internal object ManifestRules {
     }
 
     private fun aboutProvider(entry: ServiceEntry, authority: String): ProviderProblem? {
-        val provider = entry.authority ?: return bad("it has no ContentProvider with the authority ${shown(authority)}")
+        val place = shown(authority)
+        val provider = entry.authority ?: return bad("it has no ContentProvider with the authority $place")
         return when {
-            provider.packageName != entry.packageName -> bad("the authority ${shown(authority)} belongs to another app")
-            !provider.authorities.all(AUTHORITY::matches) -> bad("its ContentProvider lists something that is no authority")
-            authority !in provider.authorities -> bad("its ContentProvider has not the authority ${shown(authority)}")
+            provider.packageName != entry.packageName -> bad("the authority $place belongs to another app")
+            !provider.authorities.all(AUTHORITY::matches) -> bad("its ContentProvider lists what is no authority")
+            authority !in provider.authorities -> bad("its ContentProvider has not the authority $place")
             !provider.exported -> bad("its ContentProvider is not exported")
-            provider.permission == null -> bad("its ContentProvider does not require ${CetpContract.Discovery.PERMISSION}")
-            provider.permission != CetpContract.Discovery.PERMISSION ->
-                bad("its ContentProvider requires ${shown(provider.permission)} in place of ${CetpContract.Discovery.PERMISSION}")
+            provider.permission == null -> bad("its ContentProvider does not require $PERMISSION")
+            provider.permission != PERMISSION ->
+                bad("its ContentProvider requires ${shown(provider.permission)} in place of $PERMISSION")
             !provider.enabled -> ProviderProblem.NotReached("its ContentProvider is switched off")
             else -> null
         }
@@ -54,10 +57,12 @@ internal object ManifestRules {
         val version = entry.metaData[CetpContract.Discovery.VERSION]
         return when {
             ProtocolVersion.isSpoken(version) -> null
-            version == null -> ProviderProblem.UnknownVersion("the meta-data ${CetpContract.Discovery.VERSION} is missing")
-            else -> ProviderProblem.UnknownVersion("its version is ${shown(version.toString())}; here it is ${CetpContract.VERSION}")
+            version == null -> unknown("the meta-data ${CetpContract.Discovery.VERSION} is missing")
+            else -> unknown("its version is ${shown(version.toString())}; here it is ${CetpContract.VERSION}")
         }
     }
+
+    private fun unknown(what: String): ProviderProblem = ProviderProblem.UnknownVersion(what)
 
     private fun bad(what: String): ProviderProblem = ProviderProblem.BadManifest(what)
 

@@ -22,7 +22,8 @@ internal class ProviderInquiry(private val source: ProviderSource, private val t
 
     /** What it says of itself; null when it does not or says it wrongly, which costs nothing. */
     suspend fun info(address: ProviderAddress): ProviderInfo? {
-        val result = withTimeoutOrNull(timing.info) { source.call(address, CetpContract.Method.GET_PROVIDER_INFO, null) }
+        val result =
+            withTimeoutOrNull(timing.info) { source.call(address, CetpContract.Method.GET_PROVIDER_INFO, null) }
         val reply = ProviderReply.of((result as? CallResult.Answered)?.keys)
         return (reply as? ProviderReply.Success)?.let { ProviderInfo.decode(it.data) }
     }

@@ -7,8 +7,8 @@ package org.cetp.bridge.tools
  *
  * @property appName the app's name for people, in the phone's language.
  * @property appVersion the app's own version name.
- * @property metaData the service's meta-data with resources resolved; a string, an integer or whatever else was written.
- * @property authority the ContentProvider that the package manager resolves the named authority to; null when there is none.
+ * @property metaData the service's meta-data with resources resolved: a string, an integer or what else was written.
+ * @property authority the ContentProvider that the package manager finds for the named authority; null when none.
  * @property signer SHA-256 of the app's signing certificate, in hexadecimal.
  */
 public data class ServiceEntry(

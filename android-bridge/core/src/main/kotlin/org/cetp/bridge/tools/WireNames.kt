@@ -44,7 +44,9 @@ public object WireNames {
                 checkNotNull(NameFitting.fit(name, key.standsFor, attempts.getValue(key))) { "$name was named" }
             }
             val holders = fitted.values.groupingBy { it }.eachCount()
-            val taken = joined.keys.filter { holders.getValue(fitted.getValue(it)) > 1 && !NameFitting.isLegal(joined.getValue(it)) }
+            val taken = joined.keys.filter {
+                holders.getValue(fitted.getValue(it)) > 1 && !NameFitting.isLegal(joined.getValue(it))
+            }
             if (taken.isEmpty()) return fitted
             taken.forEach { attempts[it] = attempts.getValue(it) + 1 }
         }

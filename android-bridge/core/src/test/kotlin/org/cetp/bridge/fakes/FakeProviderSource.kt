@@ -29,7 +29,7 @@ class FakeProviderSource(vararg apps: FakeApp) : ProviderSource {
     override suspend fun call(address: ProviderAddress, method: String, extras: Map<String, String>?): CallResult {
         calls += Call(address.packageName, method, extras)
         val app = installed[address.packageName]
-            ?: return CallResult.NotDelivered(CallResult.Reason.UNKNOWN_AUTHORITY, "${address.packageName} is not installed")
+            ?: return CallResult.NotDelivered(CallResult.Reason.UNKNOWN_AUTHORITY, "it is not installed")
         return app.answer(method, extras)
     }
 

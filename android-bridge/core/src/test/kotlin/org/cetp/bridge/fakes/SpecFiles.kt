@@ -14,13 +14,16 @@ import java.io.File
 
 /** The data of `cetp-spec/`, which all languages share. */
 object SpecFiles {
-    private val root = File(checkNotNull(System.getProperty("cetp.spec")) { "the system property cetp.spec is not set" })
+    private val root =
+        File(checkNotNull(System.getProperty("cetp.spec")) { "the system property cetp.spec is not set" })
 
     /** @param path below `cetp-spec/`. */
     fun json(path: String): JsonElement = Json.parseToJsonElement(File(root, path).readText())
 
     /** All values of one file (spec 14.1). */
-    fun vectors(file: String): List<Vector> = json("vectors/$file.json").jsonArray.map { it.jsonObject }.flatMap { group ->
+    fun vectors(
+        file: String,
+    ): List<Vector> = json("vectors/$file.json").jsonArray.map { it.jsonObject }.flatMap { group ->
         group.getValue("tests").jsonArray.map { it.jsonObject }.map { test ->
             Vector(
                 name = "${group.text("description")}: ${test.text("description")}",

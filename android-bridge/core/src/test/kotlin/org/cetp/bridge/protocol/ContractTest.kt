@@ -9,7 +9,7 @@ import org.cetp.bridge.fakes.SpecFiles
 import org.junit.Assert.assertEquals
 import org.junit.Test
 
-/** The constants of the core are those of `contract.json`: none is missing, none is other, none is of our own making. */
+/** The constants of the core are those of `contract.json`: none is missing, none is other, none is our own. */
 class ContractTest {
     private val contract = SpecFiles.json("contract.json").jsonObject
     private val gateway = contract.part("gateway")
@@ -24,8 +24,13 @@ class ContractTest {
     @Test
     fun `Discovery's names are the contract's`() {
         val discovery = contract.part("discovery")
-        val expected = discovery.part("meta_data").mapKeys { it.key.uppercase() }.mapValues { it.value.jsonPrimitive.content } +
-            mapOf("ACTION" to discovery.text("intent_action"), "PERMISSION" to discovery.text("permission"))
+        val metaData = discovery.part("meta_data")
+        val expected = mapOf(
+            "ACTION" to discovery.text("intent_action"),
+            "AUTHORITY" to metaData.text("authority"),
+            "VERSION" to metaData.text("version"),
+            "PERMISSION" to discovery.text("permission"),
+        )
         assertEquals(expected, constants(CetpContract.Discovery))
     }
 
@@ -54,7 +59,8 @@ class ContractTest {
         )
         assertEquals(address, constants(CetpContract.Gateway))
         val capabilities = gateway.getValue("capabilities").jsonArray.texts()
-        assertEquals(capabilities.associateBy { it.removePrefix("cetp.").uppercase() }, constants(CetpContract.Capability))
+        val named = capabilities.associateBy { it.removePrefix("cetp.").uppercase() }
+        assertEquals(named, constants(CetpContract.Capability))
         val codes = gateway.part("close_codes").mapKeys { it.key.uppercase() }
         assertEquals(codes.mapValues { it.value.jsonPrimitive.content.toInt() }, constants(CetpContract.CloseCode))
     }
@@ -81,7 +87,8 @@ class ContractTest {
         .onEach { it.isAccessible = true }
         .associate { it.name to it.get(null) }
 
-    private fun namedAfterThemselves(names: Collection<String>): Map<String, String> = names.associateBy { it.uppercase() }
+    private fun namedAfterThemselves(names: Collection<String>): Map<String, String> =
+        names.associateBy { it.uppercase() }
 
     private fun JsonObject.part(key: String): JsonObject = getValue(key).jsonObject
 

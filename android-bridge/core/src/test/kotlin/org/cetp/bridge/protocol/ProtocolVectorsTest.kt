@@ -34,7 +34,8 @@ class ProtocolVectorsTest(private val vector: Vector) {
         val keys = (SpecFiles.plain(data) as Map<*, *>?)?.mapKeys { it.key as String }
         return when (val reply = ProviderReply.of(keys)) {
             is ProviderReply.Success -> reply.data == keys?.get("data")
-            is ProviderReply.Failure -> reply.code == keys?.get("error_code") && reply.message == (keys["error_message"] ?: "")
+            is ProviderReply.Failure ->
+                reply.code == keys?.get("error_code") && reply.message == (keys["error_message"] ?: "")
         }
     }
 
@@ -54,7 +55,8 @@ class ProtocolVectorsTest(private val vector: Vector) {
     companion object {
         @JvmStatic
         @Parameters(name = "{0}")
-        fun vectors(): List<Vector> = listOf("replies", "tools", "list_tools", "provider_info").flatMap(SpecFiles::vectors)
+        fun vectors(): List<Vector> =
+            listOf("replies", "tools", "list_tools", "provider_info").flatMap(SpecFiles::vectors)
 
         /** What a careful sender does not send and a bridge takes nevertheless, by the section that says so. */
         private val TAKEN_ALL_THE_SAME = setOf(

@@ -7,7 +7,8 @@ import org.junit.Test
 class ProviderInfoTest {
     @Test
     fun `All that it says is read`() {
-        val info = ProviderInfo.decode("""{"provider_name":"MyApp","description":"数据","scopes":[{"name":"notes","description":"Texts"},{"name":"days"}]}""")
+        val scopesAsText = """[{"name":"notes","description":"Texts"},{"name":"days"}]"""
+        val info = ProviderInfo.decode("""{"provider_name":"MyApp","description":"数据","scopes":$scopesAsText}""")
         val scopes = listOf(ProviderInfo.Scope("notes", "Texts"), ProviderInfo.Scope("days", null))
         assertEquals(ProviderInfo("MyApp", "数据", scopes), info)
     }

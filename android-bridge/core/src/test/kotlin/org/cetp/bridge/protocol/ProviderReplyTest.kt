@@ -14,10 +14,11 @@ class ProviderReplyTest {
     @Test
     fun `What only looks like JSON is refused`() {
         val wrong = listOf(
-            "ok", "", " ", "tru", "nul", "True", "NaN", "Infinity", "undefined", "'a'", "{a:1}", "{'a':1}", "[1,]", "[,1]", "{\"a\":1,}",
-            "{\"a\"}", "{\"a\":}", "{,}", "[1 2]", "{}{}", "1 2", "01", "-", "+1", ".5", "1.", "1e", "1e+", "0x10", "\"", "\"a", "\"\\x\"",
-            "\"\\u12g4\"", "\"\\u12\"", "\"a\nb\"", "[", "]", "{", "}", "[}", "{]", "[[]", "[]]", "// a\n1", "1//", "\uFEFF{}", "\u00A01",
-            "{\"a\" 1}", "{1:2}", "\u0000", "1\u0000",
+            "ok", "", " ", "tru", "nul", "True", "NaN", "Infinity", "undefined", "'a'", "{a:1}", "{'a':1}", "[1,]",
+            "[,1]", "{\"a\":1,}", "{\"a\"}", "{\"a\":}", "{,}", "[1 2]", "{}{}", "1 2", "01", "-", "+1", ".5", "1.",
+            "1e", "1e+", "0x10", "\"", "\"a", "\"\\x\"", "\"\\u12g4\"", "\"\\u12\"", "\"a\nb\"", "[", "]", "{", "}",
+            "[}", "{]", "[[]", "[]]", "// a\n1", "1//", "\uFEFF{}", "\u00A01", "{\"a\" 1}", "{1:2}", "\u0000",
+            "1\u0000",
         )
         assertEquals(emptyList<String>(), wrong.filter { success(it) is ProviderReply.Success })
     }
@@ -25,8 +26,9 @@ class ProviderReplyTest {
     @Test
     fun `What is JSON is taken`() {
         val right = listOf(
-            "0", "-0", "10", "1.5e-3", "1E+2", "\"\"", "\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u12aF\"", "[]", "{}", "[[],{}]", "{\"\":{\"\":[]}}",
-            "\"\uD83C\uDF89\"", "\"\\ud800\"", "{\"a\":1,\"a\":2}", "[1 , 2]", "true", "123456789012345678901234567890", "\"\u007F\u2028\"",
+            "0", "-0", "10", "1.5e-3", "1E+2", "\"\"", "\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u12aF\"", "[]", "{}", "[[],{}]",
+            "{\"\":{\"\":[]}}", "\"\uD83C\uDF89\"", "\"\\ud800\"", "{\"a\":1,\"a\":2}", "[1 , 2]", "true",
+            "123456789012345678901234567890", "\"\u007F\u2028\"",
         )
         assertEquals(emptyList<String>(), right.filter { success(it) !is ProviderReply.Success })
     }
@@ -48,7 +50,12 @@ class ProviderReplyTest {
     @Test
     fun `A code of the provider's own is passed on, and an intent counts only where signing in is the point`() {
         val reply = ProviderReply.of(
-            mapOf("status" to "error", "error_code" to "OUT_OF_PAPER", "error_message" to "no paper", "authorize_intent" to "a.b"),
+            mapOf(
+                "status" to "error",
+                "error_code" to "OUT_OF_PAPER",
+                "error_message" to "no paper",
+                "authorize_intent" to "a.b",
+            ),
         )
         assertEquals(ProviderReply.Failure("OUT_OF_PAPER", "no paper"), reply)
     }

@@ -22,7 +22,7 @@ class ToolListTest {
 
     @Test
     fun `Parameters keep all that they say, and numbers all their digits`() {
-        val schema = """{"type":"object","properties":{"id":{"maximum":9223372036854775807123,"default":1.50}},"x-order":["id"]}"""
+        val schema = """{"type":"object","properties":{"id":{"maximum":922337203685477580712,"multipleOf":1.50}},"x":["id"]}"""
         assertEquals(schema, usable("""{"name":"a","description":"A.","parameters":$schema}""").parameters.toString())
     }
 
@@ -36,7 +36,8 @@ class ToolListTest {
     @Test
     fun `Parameters nested too deeply cost their tool alone and no stack`() {
         val bomb = "{\"not\":".repeat(DEEP) + "{}" + "}".repeat(DEEP)
-        val entries = entries("""{"name":"bomb","description":"B.","parameters":$bomb},{"name":"a","description":"A."}""")
+        val entries =
+            entries("""{"name":"bomb","description":"B.","parameters":$bomb},{"name":"a","description":"A."}""")
         assertEquals("its parameters are nested more than 64 levels deep", (entries[0] as ListedTool.Unusable).reason)
         assertTrue(entries[1] is ListedTool.Usable)
     }
@@ -71,7 +72,8 @@ class ToolListTest {
     @Test
     fun `A description is cut between characters`() {
         val long = "\uD83C\uDF89".repeat(ListedTool.MAX_DESCRIPTION + 1)
-        assertEquals("\uD83C\uDF89".repeat(ListedTool.MAX_DESCRIPTION), usable("""{"name":"a","description":"$long"}""").description)
+        val cut = "\uD83C\uDF89".repeat(ListedTool.MAX_DESCRIPTION)
+        assertEquals(cut, usable("""{"name":"a","description":"$long"}""").description)
     }
 
     @Test

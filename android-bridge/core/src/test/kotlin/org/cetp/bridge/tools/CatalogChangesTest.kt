@@ -35,7 +35,8 @@ class CatalogChangesTest {
     @Test
     fun `The tools of a removed app go at once, even while another app hangs`() = runTest {
         var hangs = false
-        val other = FakeApp(MAPS) { _, _ -> if (hangs) awaitCancellation() else FakeApp.success(FakeApp.toolList("look")) }
+        val other =
+            FakeApp(MAPS) { _, _ -> if (hangs) awaitCancellation() else FakeApp.success(FakeApp.toolList("look")) }
         val phone = CatalogPhone.allowing(this, FakeApp.offering(NOTES, "search"), other)
         phone.start()
         hangs = true
@@ -49,7 +50,10 @@ class CatalogChangesTest {
     @Test
     fun `While apps are asked anew the tools of before stay in force`() = runTest {
         var pause = 0.seconds
-        val app = FakeApp(NOTES) { _, _ -> delay(pause); FakeApp.success(FakeApp.toolList("search")) }
+        val app = FakeApp(NOTES) { _, _ ->
+            delay(pause)
+            FakeApp.success(FakeApp.toolList("search"))
+        }
         val phone = CatalogPhone.allowing(this, app)
         phone.start()
         phone.catalog.catalog.test {
@@ -65,7 +69,10 @@ class CatalogChangesTest {
     fun `An app that hangs is not asked a second time before the first has ended`() = runTest {
         val phone = CatalogPhone.allowing(this, FakeApp(NOTES) { _, _ -> awaitCancellation() })
         phone.start()
-        repeat(3) { phone.catalog.rescan(); runCurrent() }
+        repeat(3) {
+            phone.catalog.rescan()
+            runCurrent()
+        }
         assertEquals(1, phone.asked(NOTES))
         advanceTimeBy(10.seconds)
         runCurrent()
@@ -120,7 +127,7 @@ class CatalogChangesTest {
     }
 
     @Test
-    fun `An app whose user may let us in at any time is tried again, and one whose answer is broken is not`() = runTest {
+    fun `An app that may let us in at any time is tried again, and one whose answer is broken is not`() = runTest {
         val refusing = FakeApp(NOTES) { _, _ -> FakeApp.failure("AUTH_REQUIRED", "sign in") }
         val broken = FakeApp(MAPS) { _, _ -> FakeApp.success("[]") }
         val phone = CatalogPhone.allowing(this, refusing, broken)
@@ -133,7 +140,10 @@ class CatalogChangesTest {
     @Test
     fun `An app without a process is woken once and asked again`() = runTest {
         var awake = false
-        val app = FakeApp(NOTES, wake = { awake = true; true }) { _, _ ->
+        val app = FakeApp(NOTES, wake = {
+            awake = true
+            true
+        }) { _, _ ->
             if (awake) FakeApp.success(FakeApp.toolList("search")) else UNKNOWN
         }
         val phone = CatalogPhone.allowing(this, app)
@@ -192,7 +202,9 @@ class CatalogChangesTest {
             UNKNOWN, DIED,
             CallResult.NotDelivered(CallResult.Reason.NOT_STARTED, "no process"),
             CallResult.Broken(CallResult.Break.THREW, "IllegalStateException"),
-            FakeApp.failure("RATE_LIMITED", "later"), FakeApp.failure("INTERNAL_ERROR", "closed"), CallResult.Answered(null),
+            FakeApp.failure("RATE_LIMITED", "later"),
+            FakeApp.failure("INTERNAL_ERROR", "closed"),
+            CallResult.Answered(null),
         )
         val LASTING = listOf(
             FakeApp.success(FakeApp.toolList()), FakeApp.success("{}"), FakeApp.failure("PERMISSION_DENIED", "no"),

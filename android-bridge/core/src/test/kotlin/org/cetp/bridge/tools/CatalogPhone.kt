@@ -38,7 +38,8 @@ internal class CatalogPhone(
     fun asked(packageName: String): Int = source.count(packageName, CetpContract.Method.LIST_TOOLS)
 
     companion object {
-        val TIMING = CatalogTiming(tools = 10.seconds, info = 5.seconds, wake = 5.seconds, gather = 1.seconds, firstPause = 5.seconds)
+        val TIMING =
+            CatalogTiming(tools = 10.seconds, wake = 5.seconds, gather = 1.seconds, firstPause = 5.seconds)
 
         /** A phone with these apps, all of them allowed in an earlier life of the process. */
         fun allowing(scope: TestScope, vararg apps: FakeApp): CatalogPhone {

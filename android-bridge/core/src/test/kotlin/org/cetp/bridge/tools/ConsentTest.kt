@@ -52,7 +52,8 @@ class ConsentTest {
     fun `An app that somebody else signed is not called until it is allowed again`() = runTest {
         val phone = CatalogPhone.allowing(this, app)
         phone.start()
-        phone.source.install(FakeApp.offering(NOTES, "search", services = listOf(FakeApp.entry(NOTES, signer = "another"))))
+        val entry = FakeApp.entry(NOTES, signer = "another")
+        phone.source.install(FakeApp.offering(NOTES, "search", services = listOf(entry)))
         advanceTimeBy(2.seconds)
         assertEquals(Consent.SIGNER_CHANGED, phone.state(NOTES).consent)
         assertEquals(emptyList<String>(), phone.names)
@@ -97,7 +98,7 @@ class ConsentTest {
     }
 
     @Test
-    fun `Consent given before a removal counts again for the same signer, and a refusal while it is away stays`() = runTest {
+    fun `Consent from before a removal counts again for the same signer, and so does a refusal meanwhile`() = runTest {
         val phone = CatalogPhone.allowing(this, app)
         phone.start()
         phone.source.remove(NOTES)

@@ -63,7 +63,8 @@ class DiscoveryTest {
 
     @Test
     fun `Services of one app that name different authorities cost that app alone`() {
-        val second = naming("$NOTES.other").copy(serviceName = "B", authority = provider.copy(authorities = listOf("$NOTES.other")))
+        val other = provider.copy(authorities = listOf("$NOTES.other"))
+        val second = naming("$NOTES.other").copy(serviceName = "B", authority = other)
         val found = Discovery.providers(listOf(right, second, FakeApp.entry("com.example.maps")))
         assertEquals(listOf("com.example.maps"), found.filter { it.address != null }.map { it.packageName })
         assertEquals(listOf("com.example.maps", NOTES), found.map { it.packageName })

@@ -52,7 +52,8 @@ class NamingTest {
             assertEquals(phone.flatMap { (app, tools) -> tools.map { ToolKey(app, it) } }.toSet(), names.keys)
             assertEquals("$phone", names.size, names.values.toSet().size)
             assertTrue("$names", names.values.all(NameFitting::isLegal))
-            assertEquals(names, WireNames.of(phone.entries.shuffled(random).associate { it.key to it.value.shuffled(random) }))
+            val shuffled = phone.entries.shuffled(random).associate { it.key to it.value.shuffled(random) }
+            assertEquals(names, WireNames.of(shuffled))
         }
     }
 
@@ -70,17 +71,18 @@ class NamingTest {
 
     @Test
     fun `Half a character in a package or a tool costs that one its name`() {
-        val names = WireNames.of(mapOf("com.example.\uD800" to listOf("get"), "com.example.notes" to listOf("get", "\uDC00", "")))
+        val half = "com.example.\uD800" to listOf("get")
+        val names = WireNames.of(mapOf(half, "com.example.notes" to listOf("get", "\uDC00", "")))
         assertEquals(mapOf(ToolKey("com.example.notes", "get") to "notes__get"), names)
     }
 
     private fun phone(random: Random): Map<String, List<String>> =
-        List(random.nextInt(6)) { packageName(random) to List(random.nextInt(7)) { toolName(random) }.distinct() }.toMap()
+        List(random.nextInt(6)) { packageName(random) }
+            .associateWith { List(random.nextInt(7)) { toolName(random) }.distinct() }
 
     // Few letters and segments, so that labels, prefixes and names meet often.
     private fun packageName(random: Random): String =
-        List(1 + random.nextInt(3)) { listOf("app", "Notes", "notes", "a", "b", "a_b", "a__b", "天气", "").random(random) }
-            .joinToString(".").ifEmpty { "x" }
+        List(1 + random.nextInt(3)) { SEGMENTS.random(random) }.joinToString(".").ifEmpty { "x" }
 
     private fun toolName(random: Random): String = when (random.nextInt(4)) {
         0 -> listOf("a__a", "a__a__a", "notes__get", "é".repeat(70), "x".repeat(60), "\uD83C\uDF89").random(random)
@@ -96,5 +98,6 @@ class NamingTest {
     private companion object {
         const val SEED = 8
         const val PHONES = 500
+        val SEGMENTS = listOf("app", "Notes", "notes", "a", "b", "a_b", "a__b", "天气", "")
     }
 }

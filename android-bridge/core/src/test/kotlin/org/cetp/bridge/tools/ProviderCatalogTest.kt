@@ -21,7 +21,8 @@ import kotlin.time.Duration.Companion.seconds
 class ProviderCatalogTest {
     @Test
     fun `Tools of allowed apps are offered under the names that the specification gives them`() = runTest {
-        val phone = CatalogPhone.allowing(this, FakeApp.offering(NOTES, "search", "recent"), FakeApp.offering(MAPS, "search"))
+        val notes = FakeApp.offering(NOTES, "search", "recent")
+        val phone = CatalogPhone.allowing(this, notes, FakeApp.offering(MAPS, "search"))
         phone.start()
         assertEquals(listOf("maps__search", "notes__recent", "notes__search"), phone.names)
         val tool = checkNotNull(phone.catalog.catalog.value.find("notes__search"))
@@ -70,7 +71,11 @@ class ProviderCatalogTest {
         var now = 0
         var most = 0
         val apps = List(20) { index ->
-            FakeApp.offering("com.a$index.x", "get").slow { most = maxOf(most, ++now); delay(100.milliseconds); now-- }
+            FakeApp.offering("com.a$index.x", "get").slow {
+                most = maxOf(most, ++now)
+                delay(100.milliseconds)
+                now--
+            }
         }
         CatalogPhone.allowing(this, *apps.toTypedArray()).start()
         advanceTimeBy(10.seconds)
@@ -97,7 +102,8 @@ class ProviderCatalogTest {
     fun `An app that is slow to say its name delays no tool`() = runTest {
         val app = FakeApp(NOTES) { method, _ ->
             if (method == Method.GET_PROVIDER_INFO) delay(3.seconds)
-            FakeApp.success(if (method == Method.LIST_TOOLS) FakeApp.toolList("search") else """{"provider_name":"My notes"}""")
+            val info = """{"provider_name":"My notes"}"""
+            FakeApp.success(if (method == Method.LIST_TOOLS) FakeApp.toolList("search") else info)
         }
         val phone = CatalogPhone.allowing(this, app)
         phone.start()
@@ -124,7 +130,8 @@ class ProviderCatalogTest {
     @Test
     fun `Providers are in the order of their names, with what is wrong with their manifests`() = runTest {
         val old = FakeApp.entry(MAPS).copy(appName = "atlas", exported = false)
-        val source = FakeProviderSource(FakeApp.offering(NOTES, "a"), FakeApp.offering(MAPS, "b", services = listOf(old)))
+        val source =
+            FakeProviderSource(FakeApp.offering(NOTES, "a"), FakeApp.offering(MAPS, "b", services = listOf(old)))
         val phone = CatalogPhone(this, source)
         phone.start()
         assertEquals(listOf(NOTES, MAPS), phone.catalog.providers.value.map { it.packageName })
