@@ -32,7 +32,13 @@ internal class CatalogLoop(
         store.load().forEach { (app, text) -> Decision.decode(text)?.let { decisions[app] = it } }
         scope.launch(start = CoroutineStart.UNDISPATCHED) { watchPackages() }
         startScan()
-        while (true) take(events.receive())
+        while (true) takeAll(events.receive())
+    }
+
+    /** Everything that has happened by now, before what follows from it is worked out once. */
+    private fun takeAll(first: CatalogEvent) {
+        val present = generateSequence(first) { events.tryReceive().getOrNull() }.onEach(::take)
+        publish(isGathered = present.count { it == CatalogEvent.Gathered } > 0)
     }
 
     /** An update of one app is several changes; those within a moment lead to one look. */
@@ -52,7 +58,6 @@ internal class CatalogLoop(
             is CatalogEvent.Retry -> ask(event.packageName)
             CatalogEvent.Gathered -> gathering = null
         }
-        publish(isGathered = event == CatalogEvent.Gathered)
     }
 
     private fun startScan() {

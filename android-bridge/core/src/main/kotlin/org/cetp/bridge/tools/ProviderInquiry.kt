@@ -52,10 +52,10 @@ internal class ProviderInquiry(private val source: ProviderSource, private val t
     }
 
     private fun broken(result: CallResult.Broken): InquiryResult = when (result.reason) {
-        Break.DIED -> passing(ProviderProblem.NotReached(shown("its process died: ${result.detail}")))
-        Break.THREW -> passing(ProviderProblem.BadAnswer(shown("it threw an exception: ${result.detail}")))
+        Break.DIED -> passing(ProviderProblem.NotReached(shown(result.detail)))
+        Break.THREW -> passing(ProviderProblem.BadAnswer(shown(result.detail)))
         Break.TOO_LARGE -> lasting(ProviderProblem.BadAnswer(shown("its list of tools is too large: ${result.detail}")))
-        Break.UNREADABLE -> lasting(ProviderProblem.BadAnswer(shown("its answer cannot be read: ${result.detail}")))
+        Break.UNREADABLE -> lasting(ProviderProblem.BadAnswer(shown(result.detail)))
     }
 
     private fun answered(reply: ProviderReply): InquiryResult = when (reply) {

@@ -28,7 +28,7 @@ public interface ProviderSource {
 /** Where a provider is: the app and the authority of its ContentProvider. */
 public data class ProviderAddress(val packageName: String, val authority: String)
 
-/** What became of a call into another app. */
+/** What became of a call into another app. A `detail` says it to the owner, to stand behind the app's name. */
 public sealed interface CallResult {
     /** The provider answered; `keys` are the values of its Bundle as they were, null when it gave none. */
     public data class Answered(val keys: Map<String, Any?>?) : CallResult
