@@ -30,7 +30,7 @@ internal class JsonText private constructor(private val text: String, private va
         return at == text.length
     }
 
-    /** Read what may begin a value. True when another one must follow, false when one has ended, null when it is wrong. */
+    /** Read what may begin a value: true when another one must follow, false when one has ended, null when wrong. */
     private fun value(): Boolean? = when (peek()) {
         '{' -> enter(isObject = true)
         '[' -> enter(isObject = false)
