@@ -37,8 +37,8 @@ internal class CallerFace(val label: String, val icon: Drawable, val packages: S
         private fun oneLine(label: CharSequence): String =
             label.filterNot { it.isISOControl() || it.category == CharCategory.FORMAT }.take(LABEL_CHARS).toString()
 
-        /** In pairs, as other tools print fingerprints; eight to a line. */
+        /** In pairs, as other tools print fingerprints, with spaces at which a line may end. */
         private fun grouped(certificate: String): String =
-            certificate.uppercase().chunked(2).chunked(8).joinToString("\n") { it.joinToString(":") }
+            certificate.uppercase().chunked(2).chunked(4).joinToString(" ") { it.joinToString(":") }
     }
 }

@@ -5,6 +5,7 @@ import java.time.Instant
 import java.time.LocalDate
 import java.time.OffsetDateTime
 import java.time.ZoneId
+import java.time.format.DateTimeFormatter
 import java.time.temporal.ChronoUnit
 
 /** Times as the tools write and read them (ISO 8601); inside they are milliseconds since 1970. */
@@ -13,7 +14,7 @@ object Moments {
 
     /** With the offset of [zone], to the second. */
     fun write(millis: Long, zone: ZoneId): String =
-        Instant.ofEpochMilli(millis).truncatedTo(ChronoUnit.SECONDS).atZone(zone).toOffsetDateTime().toString()
+        Instant.ofEpochMilli(millis).truncatedTo(ChronoUnit.SECONDS).atZone(zone).format(DateTimeFormatter.ISO_OFFSET_DATE_TIME)
 
     /** A day begins at its first moment in [zone]. Throws InvalidArguments, which says what [name] has to look like. */
     fun read(name: String, text: String, zone: ZoneId): Long = try {
