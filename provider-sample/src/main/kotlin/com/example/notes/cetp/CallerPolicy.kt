@@ -58,8 +58,10 @@ class CallerPolicy(context: Context, private val now: () -> Long = System::curre
         return when (val decision = decisions.getString(key(caller), null)?.let(::read)) {
             Decision.Refused -> refused("The user refused this app.")
             is Decision.Asked, null -> ask(caller, "The user has not allowed this app yet.", hint)
-            is Decision.Allowed ->
-                if (now() < decision.until) Verdict.Granted(decision.scope) else ask(caller, "The permission has expired.", hint)
+            is Decision.Allowed -> when {
+                now() < decision.until -> Verdict.Granted(decision.scope)
+                else -> ask(caller, "The permission has expired.", hint)
+            }
         }
     }
 
@@ -74,6 +76,12 @@ class CallerPolicy(context: Context, private val now: () -> Long = System::curre
     fun known(): Map<Caller, Decision> = decisions.all.mapNotNull { (key, value) ->
         (value as? String)?.let { Caller(key.substringBefore('/').split('+'), key.substringAfter('/')) to read(it) }
     }.toMap()
+
+    /** Callers that nobody decided on, the latest first. */
+    fun asking(): List<Caller> = known()
+        .mapNotNull { (caller, decision) -> (decision as? Decision.Asked)?.let { caller to it.at } }
+        .sortedByDescending { (_, at) -> at }
+        .map { (caller, _) -> caller }
 
     /** Write down what the user decided. */
     fun decide(caller: Caller, decision: Decision) {
@@ -91,10 +99,8 @@ class CallerPolicy(context: Context, private val now: () -> Long = System::curre
     private fun refused(message: String) = Verdict.Refused(CetpReply.Error(ErrorCode.PERMISSION_DENIED, message))
 
     private fun ask(caller: Caller, message: String, hint: String): Verdict {
-        val asking = known().filterValues { it is Decision.Asked }
-        if (asking.size >= MAX_ASKING && caller !in asking) {
-            asking.minByOrNull { (it.value as Decision.Asked).at }?.let { forget(it.key) }
-        }
+        // Whoever asks most must not fill the store.
+        (asking() - caller).drop(MAX_ASKING - 1).forEach(::forget)
         decide(caller, Decision.Asked(now()))
         return Verdict.Refused(CetpReply.AuthRequired(message, hint, AUTHORIZE_ACTION))
     }
@@ -115,7 +121,7 @@ class CallerPolicy(context: Context, private val now: () -> Long = System::curre
         null
     }
 
-    /** Those who sign the app today; a certificate that was replaced counts as another one, and the user is asked again. */
+    /** Those who sign the app today; when a certificate was replaced, the user is asked again. */
     private fun signers(packageName: String): List<Signature> {
         if (Build.VERSION.SDK_INT < Build.VERSION_CODES.P) return signersBefore28(packageName)
         val info = packageManager.getPackageInfo(packageName, PackageManager.GET_SIGNING_CERTIFICATES).signingInfo

@@ -41,7 +41,7 @@ class ToolProvider(private val now: () -> Long = System::currentTimeMillis) : Co
     override fun call(method: String, arg: String?, extras: Bundle?): Bundle = try {
         answer(method, extras ?: Bundle.EMPTY, Binder.getCallingUid()).toBundle()
     } catch (failure: Exception) {
-        // The last border: whatever went wrong becomes a reply. Only its kind is logged, because messages of exceptions may hold the user's data.
+        // The last border: whatever went wrong becomes a reply. Only its kind is logged, for its message may hold data.
         Log.w("CETP", "$EXCUSE ${failure.javaClass.name}")
         CetpReply.Error(ErrorCode.INTERNAL_ERROR, EXCUSE).toBundle()
     }
@@ -57,7 +57,7 @@ class ToolProvider(private val now: () -> Long = System::currentTimeMillis) : Co
     private fun execute(extras: Bundle, uid: Int): CetpReply {
         val name = extras.getString(Cetp.TOOL_NAME)
             ?: return CetpReply.Error(ErrorCode.INVALID_ARGS, "The extra tool_name must be text.")
-        if (!isListed(name)) return CetpReply.Error(ErrorCode.TOOL_NOT_FOUND, "list_tools gives the names of all tools.")
+        if (!isListed(name)) return CetpReply.Error(ErrorCode.TOOL_NOT_FOUND, "list_tools gives the names of all.")
         val scope = when (val verdict = callers.judge(uid, tools.authorizeHint)) {
             is Verdict.Granted -> verdict.scope
             is Verdict.Refused -> return verdict.reply
@@ -83,7 +83,7 @@ class ToolProvider(private val now: () -> Long = System::currentTimeMillis) : Co
         }
     }
 
-    /** JSONObject alone would take comments, quotes left out, and text behind the end; and deep nesting ends its stack. */
+    /** JSONObject alone takes comments, missing quotes and text behind the end; and deep nesting ends its stack. */
     private fun isStrict(reader: JsonReader): Boolean {
         var depth = 0
         while (depth <= MAX_ARGS_DEPTH) {
@@ -111,6 +111,6 @@ class ToolProvider(private val now: () -> Long = System::currentTimeMillis) : Co
         const val MAX_ARGS_CHARS = 10_000
         const val MAX_ARGS_DEPTH = 8
         const val ARGS_RULE =
-            "The extra args must be JSON text: an object of at most $MAX_ARGS_CHARS characters, $MAX_ARGS_DEPTH levels deep."
+            "The extra args must be a JSON object: at most $MAX_ARGS_CHARS characters, $MAX_ARGS_DEPTH levels deep."
     }
 }

@@ -16,6 +16,7 @@ data class Note(
 ) {
     companion object {
         const val MAX_TITLE_CHARS = 200
+
         /** Keeps the whole note far below what one answer may hold (spec 12). */
         const val MAX_TEXT_CHARS = 20_000
         const val MAX_TAG_CHARS = 40

@@ -72,8 +72,11 @@ class NoteStore(context: Context, private val now: () -> Long = System::currentT
         add(Condition("changed_at >= ?", query.since.toString()))
         query.words.forEach { word ->
             val like = "%${escaped(word)}%"
-            if (query.searchText) add(Condition("(title LIKE ? $ESCAPE OR text LIKE ? $ESCAPE)", like, like))
-            else add(Condition("title LIKE ? $ESCAPE", like))
+            if (query.searchText) {
+                add(Condition("(title LIKE ? $ESCAPE OR text LIKE ? $ESCAPE)", like, like))
+            } else {
+                add(Condition("title LIKE ? $ESCAPE", like))
+            }
         }
         query.tag?.let { add(Condition("tags LIKE ? $ESCAPE", "% ${escaped(it)} %")) }
         query.after?.let { last ->

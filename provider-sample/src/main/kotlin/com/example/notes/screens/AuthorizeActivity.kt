@@ -18,7 +18,8 @@ import com.example.notes.tools.NotesTools
 /**
  * The screen that `authorize_intent` opens: may this app read the notes, how much, and for how long?
  *
- * Whom it asks about is what the provider wrote down when that app called. The intent says nothing: anybody can send it.
+ * Whom it asks about is what the provider wrote down when that app called. The intent says nothing: anybody can send
+ * it.
  */
 class AuthorizeActivity(private val now: () -> Long = System::currentTimeMillis) : Activity() {
     private val callers by lazy { CallerPolicy(this, now) }
@@ -42,27 +43,26 @@ class AuthorizeActivity(private val now: () -> Long = System::currentTimeMillis)
     }
 
     private fun showLatest() {
-        val asking = callers.known().mapNotNull { (caller, decision) -> (decision as? Decision.Asked)?.let { caller to it.at } }
-        val latest = asking.maxByOrNull { it.second }
-        shown = latest?.first
+        val latest = callers.asking().firstOrNull()
+        shown = latest
         listOf(R.id.request, R.id.allow, R.id.refuse).forEach { view<View>(it).showIf(latest != null) }
         listOf(R.id.nobody, R.id.close).forEach { view<View>(it).showIf(latest == null) }
-        latest?.let { (caller, at) -> show(CallerFace.of(this, caller), at) }
+        latest?.let { show(CallerFace.of(this, it)) }
     }
 
-    private fun show(face: CallerFace, at: Long) {
+    private fun show(face: CallerFace) {
         view<ImageView>(R.id.icon).setImageDrawable(face.icon)
         view<TextView>(R.id.question).text = getString(R.string.authorize_question, face.label)
-        view<TextView>(R.id.asked).text =
-            getString(R.string.asked, DateUtils.getRelativeTimeSpanString(at, now(), DateUtils.MINUTE_IN_MILLIS))
         view<TextView>(R.id.packages).text = face.packages
         view<TextView>(R.id.certificate).text = face.certificate
         view<RadioGroup>(R.id.scope).check(R.id.scope_redacted)
         view<RadioGroup>(R.id.expiry).check(R.id.expiry_month)
     }
 
-    private fun chosenScope(): String =
-        if (view<RadioGroup>(R.id.scope).checkedRadioButtonId == R.id.scope_full) NotesTools.FULL else NotesTools.REDACTED
+    private fun chosenScope(): String = when (view<RadioGroup>(R.id.scope).checkedRadioButtonId) {
+        R.id.scope_full -> NotesTools.FULL
+        else -> NotesTools.REDACTED
+    }
 
     private fun chosenEnd(): Long = when (view<RadioGroup>(R.id.expiry).checkedRadioButtonId) {
         R.id.expiry_day -> now() + DateUtils.DAY_IN_MILLIS

@@ -20,7 +20,8 @@ internal class CallerFace(val label: String, val icon: Drawable, val packages: S
             val packageManager = context.packageManager
             val apps = caller.packages.mapNotNull { packageManager.applicationOrNull(it) }
             return CallerFace(
-                label = apps.joinToString { oneLine(it.loadLabel(packageManager)) }.ifEmpty { caller.packages.joinToString() },
+                label = apps.joinToString { oneLine(it.loadLabel(packageManager)) }
+                    .ifEmpty { caller.packages.joinToString() },
                 icon = apps.firstOrNull()?.loadIcon(packageManager) ?: packageManager.defaultActivityIcon,
                 packages = caller.packages.joinToString("\n"),
                 certificate = caller.certificate.split('+').joinToString("\n\n", transform = ::grouped),

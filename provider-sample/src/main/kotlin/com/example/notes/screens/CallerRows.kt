@@ -48,10 +48,12 @@ internal class CallerRows(
     }
 
     private fun allowed(context: Context, decision: Decision.Allowed): String {
-        val scope = context.getString(if (decision.scope == NotesTools.FULL) R.string.scope_full else R.string.scope_redacted)
+        val full = decision.scope == NotesTools.FULL
+        val scope = context.getString(if (full) R.string.scope_full else R.string.scope_redacted)
         if (decision.until == Long.MAX_VALUE) return context.getString(R.string.state_allowed, scope)
         if (decision.until <= now) return context.getString(R.string.state_expired)
-        val end = DateUtils.formatDateTime(context, decision.until, DateUtils.FORMAT_SHOW_DATE or DateUtils.FORMAT_SHOW_TIME)
+        val form = DateUtils.FORMAT_SHOW_DATE or DateUtils.FORMAT_SHOW_TIME
+        val end = DateUtils.formatDateTime(context, decision.until, form)
         return context.getString(R.string.state_allowed_until, scope, end)
     }
 

@@ -51,7 +51,8 @@ class NoteActivity(private val background: Executor = databaseThread) : Activity
     }
 
     private fun save() {
-        val note = Note(noteId, titleField.text.toString().trim(), textField.text.toString(), Note.tagsOf(tagsField.text.toString()))
+        val tags = Note.tagsOf(tagsField.text.toString())
+        val note = Note(noteId, titleField.text.toString().trim(), textField.text.toString(), tags)
         onStore({ save(note) }) { finish() }
     }
 

@@ -13,7 +13,6 @@ import android.widget.Toast
 import com.example.notes.R
 import com.example.notes.cetp.CallerPolicy
 import com.example.notes.cetp.Cetp
-import com.example.notes.cetp.Decision
 import com.example.notes.notes.Note
 import com.example.notes.notes.NoteQuery
 import com.example.notes.notes.NoteStore
@@ -60,7 +59,7 @@ class NotesActivity(private val background: Executor = databaseThread) : Activit
     }
 
     private fun showAsking() {
-        val asking = callers.known().filterValues { it is Decision.Asked }.keys
+        val asking = callers.asking()
         view<TextView>(R.id.asking).apply {
             showIf(asking.isNotEmpty())
             text = getString(R.string.asking, asking.joinToString { CallerFace.of(context, it).label })

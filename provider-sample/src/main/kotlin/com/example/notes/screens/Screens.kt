@@ -7,7 +7,7 @@ import android.view.WindowInsets
 import java.util.concurrent.Executor
 import java.util.concurrent.Executors
 
-/** One thread for what the screens read and write, so that they see the notes in the order in which they changed them. */
+/** One thread for what the screens read and write, so that they see their changes in order. */
 internal val databaseThread: Executor by lazy { Executors.newSingleThreadExecutor() }
 
 /** A view of this screen's layout. */

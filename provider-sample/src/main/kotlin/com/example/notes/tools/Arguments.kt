@@ -7,7 +7,8 @@ class Arguments(private val json: JSONObject) {
     /** Throws when there is an argument that the tool does not have. */
     fun allowOnly(vararg names: String) {
         val unknown = json.keys().asSequence().firstOrNull { it !in names } ?: return
-        throw InvalidArguments("There is no argument \"${unknown.take(SHOWN_CHARS)}\"; there are ${names.joinToString()}.")
+        val known = names.joinToString()
+        throw InvalidArguments("There is no argument \"${unknown.take(SHOWN_CHARS)}\"; there are $known.")
     }
 
     /** Text of at most [maxChars] characters, or null when left out or blank. */

@@ -27,13 +27,14 @@ class GetNote(private val store: NoteStore, private val zone: () -> ZoneId) {
     /** Throws InvalidArguments, and SQLiteException when the notes cannot be read. */
     fun answer(arguments: Arguments, scope: String): JSONObject {
         arguments.allowOnly("id")
-        val id = arguments.whole("id", 1L..MAX_ID) ?: throw InvalidArguments("id is missing; ${SearchNotes.NAME} gives it.")
-        val note = store.find(id) ?: throw InvalidArguments("id: there is no note $id; ${SearchNotes.NAME} gives those that exist.")
+        val id = arguments.whole("id", 1L..MAX_ID) ?: throw InvalidArguments("id is missing; $SOURCE.")
+        val note = store.find(id) ?: throw InvalidArguments("id: there is no note $id; $SOURCE.")
         return NoteJson.markRedacted(NoteJson.whole(note, scope, zone()), scope)
     }
 
     companion object {
         const val NAME = "get_note"
+        private const val SOURCE = "${SearchNotes.NAME} gives the ids"
 
         /** Up to here every reader of JSON keeps whole numbers exact. */
         private const val MAX_ID = 9_007_199_254_740_991L

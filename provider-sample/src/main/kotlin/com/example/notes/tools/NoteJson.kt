@@ -7,15 +7,19 @@ import java.time.ZoneId
 
 /** Notes as the tools answer them. Only with the whole grant is there a text; otherwise `null` stands in its place. */
 object NoteJson {
-    /** For lists: [note] holds no more text than is to be shown. */
-    fun excerpt(note: Note, scope: String, zone: ZoneId): JSONObject = head(note, zone).put("excerpt", text(note, scope))
+    private const val REDACTED = "The user lets this app see titles and tags only; texts are masked and not searched."
 
-    fun whole(note: Note, scope: String, zone: ZoneId): JSONObject = head(note, zone).put("text", text(note, scope))
+    /** For lists: [note] holds no more text than is to be shown. */
+    fun excerpt(note: Note, scope: String, zone: ZoneId): JSONObject =
+        head(note, zone).put("excerpt", text(note, scope))
+
+    /** For a single note. */
+    fun whole(note: Note, scope: String, zone: ZoneId): JSONObject =
+        head(note, zone).put("text", text(note, scope))
 
     /** Say so when texts are masked, so that an agent does not take the notes for empty. */
     fun markRedacted(answer: JSONObject, scope: String): JSONObject =
-        if (scope == NotesTools.FULL) answer
-        else answer.put("redacted", "The user lets this app see titles and tags only; texts are masked and not searched.")
+        if (scope == NotesTools.FULL) answer else answer.put("redacted", REDACTED)
 
     private fun head(note: Note, zone: ZoneId) = JSONObject()
         .put("id", note.id)

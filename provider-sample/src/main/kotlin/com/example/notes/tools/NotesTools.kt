@@ -18,15 +18,18 @@ class NotesTools(context: Context) : Tools {
 
     /** No resource: the provider's part of the app is to be copied without any. */
     override val authorizeHint: String
-        get() = if (Locale.getDefault().language == "zh") "请打开“便签”，允许此应用读取你的便签。"
-        else "Open Notes and allow this app to read your notes."
+        get() = if (Locale.getDefault().language == "zh") {
+            "请打开“便签”，允许此应用读取你的便签。"
+        } else {
+            "Open Notes and allow this app to read your notes."
+        }
 
     override fun list(): JSONArray = JSONArray().put(search.description()).put(get.description())
 
     override fun info(): JSONObject = JSONObject()
         .put("provider_name", "Notes")
         .put("description", "The notes that the user wrote on this phone.")
-        .put("scopes", JSONArray().put(scope(FULL, "Titles, tags and texts")).put(scope(REDACTED, "Titles and tags; texts are masked")))
+        .put("scopes", JSONArray().put(scope(FULL, "Titles, tags, texts")).put(scope(REDACTED, "Titles, tags")))
 
     override fun execute(name: String, args: JSONObject, scope: String): CetpReply = try {
         val arguments = Arguments(args)
@@ -39,7 +42,8 @@ class NotesTools(context: Context) : Tools {
         CetpReply.Error(ErrorCode.INVALID_ARGS, fault.message)
     }
 
-    private fun scope(name: String, description: String) = JSONObject().put("name", name).put("description", description)
+    private fun scope(name: String, description: String) =
+        JSONObject().put("name", name).put("description", description)
 
     companion object {
         /** Everything. */

@@ -3,6 +3,7 @@ package com.example.notes.cetp
 import com.example.notes.fakes.Phone
 import com.example.notes.fakes.answer
 import com.example.notes.fakes.code
+import com.example.notes.fakes.objects
 import com.example.notes.notes.Note
 import com.example.notes.notes.NoteStore
 import com.example.notes.tools.NotesTools
@@ -84,7 +85,9 @@ class CallerPolicyTest {
         phone.callers.decide(bridge, Decision.Allowed(NotesTools.FULL, Long.MAX_VALUE))
         val asking = (1..25).map { number ->
             phone.clock.addAndGet(1)
-            phone.install("com.example.app$number", 10_200 + number, "certificate $number").also { phone.execute(10_200 + number, "search_notes") }
+            phone.install("com.example.app$number", 10_200 + number, "certificate $number").also {
+                phone.execute(10_200 + number, "search_notes")
+            }
         }
         assertEquals(asking.takeLast(20).toSet() + bridge, phone.callers.known().keys)
     }
@@ -96,7 +99,8 @@ class CallerPolicyTest {
         val found = phone.execute(Phone.BRIDGE, "search_notes", """{"words": "dentist"}""")
         assertFalse("secret" in found.getString("data")!!)
         assertTrue(found.answer.getString("redacted").isNotEmpty())
-        assertEquals(0, phone.execute(Phone.BRIDGE, "search_notes", """{"words": "secret"}""").answer.getJSONArray("notes").length())
+        val bySecret = phone.execute(Phone.BRIDGE, "search_notes", """{"words": "secret"}""")
+        assertTrue(bySecret.answer.objects("notes").isEmpty())
         val note = phone.execute(Phone.BRIDGE, "get_note", """{"id": 1}""").answer
         assertTrue(note.isNull("text"))
         assertEquals("Dentist", note.getString("title"))

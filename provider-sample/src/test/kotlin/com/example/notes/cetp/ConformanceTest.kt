@@ -3,6 +3,8 @@ package com.example.notes.cetp
 import android.os.Bundle
 import com.example.notes.fakes.Phone
 import com.example.notes.fakes.answer
+import com.example.notes.fakes.code
+import com.example.notes.fakes.objects
 import org.json.JSONArray
 import org.json.JSONObject
 import org.junit.Assert.assertEquals
@@ -23,8 +25,8 @@ class ConformanceTest {
 
     @Before
     fun threeCallers() {
-        val scopes = phone.call(UIDS.getValue("allowed"), Cetp.GET_PROVIDER_INFO).answer.getJSONArray("scopes")
-        val first = scopes.getJSONObject(0).getString("name")
+        val scopes = phone.call(UIDS.getValue("allowed"), Cetp.GET_PROVIDER_INFO).answer.objects("scopes")
+        val first = scopes.first().getString("name")
         UIDS.forEach { (name, uid) ->
             val caller = phone.install("com.example.caller.$name", uid, "$name's certificate")
             when (name) {
@@ -36,32 +38,37 @@ class ConformanceTest {
 
     @Test
     fun `every call is answered as the specification says`() {
-        val calls = JSONArray(requireNotNull(javaClass.getResource("/provider_calls.json")).readText())
-        for (index in 0 until calls.length()) {
-            val case = calls.getJSONObject(index)
-            val reply = phone.call(UIDS.getValue(case.getString("caller")), case.getString("method"), extras(case))
+        cases().forEachIndexed { index, case ->
+            val reply = play(case)
             record("%02d".format(index), reply)
             val pattern = case.getJSONObject("reply")
             pattern.keys().forEach { key ->
-                assertTrue("${case.getString("description")}: $key of $reply", fits(pattern.get(key), reply.getString(key)))
+                val what = "${case.getString("description")}: $key of $reply"
+                assertTrue(what, fits(pattern.get(key), reply.getString(key)))
             }
         }
     }
 
     @Test
     fun `every reply is a Bundle of text with one of the six codes or JSON data`() {
-        val calls = JSONArray(requireNotNull(javaClass.getResource("/provider_calls.json")).readText())
-        for (index in 0 until calls.length()) {
-            val case = calls.getJSONObject(index)
-            val reply = phone.call(UIDS.getValue(case.getString("caller")), case.getString("method"), extras(case))
+        cases().forEach { case ->
+            val reply = play(case)
             val keys = reply.keySet()
             assertEquals(case.getString("description"), keys.size, keys.mapNotNull(reply::getString).size)
-            if (reply.getString(Cetp.STATUS) == Cetp.ERROR) ErrorCode.valueOf(reply.getString(Cetp.ERROR_CODE)!!) else reply.answer
+            if (reply.getString(Cetp.STATUS) == Cetp.SUCCESS) reply.answer else ErrorCode.valueOf(reply.code.orEmpty())
         }
     }
 
+    private fun cases(): List<JSONObject> {
+        val calls = JSONArray(requireNotNull(javaClass.getResource("/provider_calls.json")).readText())
+        return (0 until calls.length()).map(calls::getJSONObject)
+    }
+
+    private fun play(case: JSONObject): Bundle =
+        phone.call(UIDS.getValue(case.getString("caller")), case.getString("method"), extras(case))
+
     private val firstTool by lazy {
-        phone.call(UIDS.getValue("allowed"), Cetp.LIST_TOOLS).answer.getJSONArray("tools").getJSONObject(0).getString("name")
+        phone.call(UIDS.getValue("allowed"), Cetp.LIST_TOOLS).answer.objects("tools").first().getString("name")
     }
 
     private fun extras(case: JSONObject): Bundle? = case.optJSONObject("extras")?.let { given ->
@@ -69,7 +76,7 @@ class ConformanceTest {
             given.keys().forEach { key ->
                 when (val value = given.get(key)) {
                     is Int -> putInt(key, value)
-                    else -> putString(key, value.toString().replace("\$first", firstTool).replace("\$deep", "{\"a\":".repeat(100_000)))
+                    else -> putString(key, value.toString().replace("\$first", firstTool).replace("\$deep", DEEP))
                 }
             }
         }
@@ -89,6 +96,7 @@ class ConformanceTest {
     }
 
     private companion object {
+        val DEEP = "{\"a\":".repeat(100_000)
         val UIDS = mapOf("allowed" to 10_301, "refused" to 10_302, "stranger" to 10_303)
     }
 }

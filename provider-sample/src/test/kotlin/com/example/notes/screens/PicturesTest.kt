@@ -49,7 +49,8 @@ class PicturesTest {
 
     private fun draw(look: String): List<Bitmap> {
         val store = NoteStore(phone.context, phone.clock::get)
-        val id = store.save(Note(title = "Dentist", text = "Thursday at nine, bring the x-ray", tags = listOf("health")))
+        val dentist = Note(title = "Dentist", text = "Thursday at nine, bring the x-ray", tags = listOf("health"))
+        val id = store.save(dentist)
         store.save(Note(title = "购物清单", text = "牛奶、面包", tags = listOf("home")))
         val reader = phone.install("com.example.reader", 10_105, "reader's certificate", label = "Reader")
         phone.callers.decide(reader, Decision.Allowed(NotesTools.REDACTED, Phone.START + 86_400_000))
@@ -65,7 +66,8 @@ class PicturesTest {
         )
     }
 
-    private fun picture(name: String, activity: Activity, intent: Intent = Intent(phone.context, activity.javaClass)): Bitmap {
+    private fun picture(name: String, activity: Activity, intent: Intent = Intent()): Bitmap {
+        intent.setClass(phone.context, activity.javaClass)
         val view = ActivityController.of(activity, intent).setup().visible().get().window.decorView
         return Bitmap.createBitmap(view.width, view.height, Bitmap.Config.ARGB_8888).also { picture ->
             view.draw(Canvas(picture))
@@ -77,7 +79,8 @@ class PicturesTest {
 
     /** Mean over a grid, 0 to 255. */
     private fun brightness(picture: Bitmap): Double {
-        val points = (0 until picture.width step 7).flatMap { x -> (0 until picture.height step 7).map { y -> picture.getPixel(x, y) } }
+        val rows = (0 until picture.height step 7)
+        val points = (0 until picture.width step 7).flatMap { x -> rows.map { y -> picture.getPixel(x, y) } }
         return points.map { (Color.red(it) + Color.green(it) + Color.blue(it)) / 3.0 }.average()
     }
 }

@@ -6,8 +6,10 @@ import android.app.Application
 import android.content.DialogInterface
 import android.content.Intent
 import android.content.pm.PermissionInfo
+import android.graphics.Insets
 import android.os.Looper
 import android.view.View
+import android.view.WindowInsets
 import android.widget.Button
 import android.widget.EditText
 import android.widget.ListView
@@ -32,6 +34,7 @@ import org.junit.runner.RunWith
 import org.robolectric.RobolectricTestRunner
 import org.robolectric.Shadows.shadowOf
 import org.robolectric.android.controller.ActivityController
+import org.robolectric.annotation.Config
 import org.robolectric.shadows.ShadowDialog
 import org.robolectric.shadows.ShadowToast
 import java.util.concurrent.Executor
@@ -48,7 +51,9 @@ class ScreensTest {
 
     private fun Activity.tap(id: Int) = view<View>(id).performClick()
     private fun Activity.isShown(id: Int) = view<View>(id).visibility == View.VISIBLE
-    private fun Activity.row(position: Int): View = view<ListView>(R.id.list).let { it.adapter.getView(position, null, it) }
+    private fun Activity.firstRow(): View = view<ListView>(R.id.list).let { it.adapter.getView(0, null, it) }
+    private fun View.text(id: Int) = view<TextView>(id).text.toString()
+    private fun Activity.text(id: Int) = view<TextView>(id).text.toString()
     private fun notes() = store.search(NoteQuery(), 100)
 
     private fun bridgeAsks(): Caller {
@@ -85,8 +90,8 @@ class ScreensTest {
     fun `the first screen lists the notes, and opens the one that is tapped`() {
         val id = store.save(Note(title = "Dentist", text = "Thursday", tags = listOf("health")))
         val screen = open(NotesActivity(here))
-        assertEquals("#health Thursday", screen.row(0).view<TextView>(R.id.excerpt).text.toString())
-        screen.view<ListView>(R.id.list).run { performItemClick(screen.row(0), 0, adapter.getItemId(0)) }
+        assertEquals("#health Thursday", screen.firstRow().text(R.id.excerpt))
+        screen.view<ListView>(R.id.list).run { performItemClick(screen.firstRow(), 0, adapter.getItemId(0)) }
         val opened = shadowOf(screen).nextStartedActivity
         assertEquals(id, opened.getLongExtra("id", 0))
     }
@@ -103,15 +108,15 @@ class ScreensTest {
     fun `who asks is shown with name, package and certificate, and is allowed what was chosen`() {
         val bridge = bridgeAsks()
         val screen = open(AuthorizeActivity(phone.clock::get))
-        assertTrue(screen.view<TextView>(R.id.question).text.startsWith("Bridge asks"))
-        assertEquals("org.cetp.bridge", screen.view<TextView>(R.id.packages).text.toString())
-        val shown = screen.view<TextView>(R.id.certificate).text.filter { it.isLetterOrDigit() }.toString().lowercase()
+        assertTrue(screen.text(R.id.question).startsWith("Bridge asks"))
+        assertEquals("org.cetp.bridge", screen.text(R.id.packages))
+        val shown = screen.text(R.id.certificate).filter { it.isLetterOrDigit() }.lowercase()
         assertEquals(bridge.certificate, shown)
         screen.view<RadioGroup>(R.id.scope).check(R.id.scope_full)
         screen.view<RadioGroup>(R.id.expiry).check(R.id.expiry_day)
         screen.tap(R.id.allow)
         assertTrue(screen.isFinishing)
-        assertEquals(mapOf(bridge to Decision.Allowed(NotesTools.FULL, Phone.START + 86_400_000)), phone.callers.known())
+        assertEquals(Decision.Allowed(NotesTools.FULL, Phone.START + DAY), phone.callers.known()[bridge])
         assertNull(phone.execute(Phone.BRIDGE, "search_notes").code)
     }
 
@@ -119,7 +124,7 @@ class ScreensTest {
     fun `without a choice the narrower detail is allowed, for thirty days`() {
         val bridge = bridgeAsks()
         open(AuthorizeActivity(phone.clock::get)).tap(R.id.allow)
-        assertEquals(Decision.Allowed(NotesTools.REDACTED, Phone.START + 30 * 86_400_000L), phone.callers.known()[bridge])
+        assertEquals(Decision.Allowed(NotesTools.REDACTED, Phone.START + 30 * DAY), phone.callers.known()[bridge])
     }
 
     @Test
@@ -159,7 +164,7 @@ class ScreensTest {
     fun `a name with line breaks and direction marks is shown on one line without them`() {
         phone.install("com.example.stranger", Phone.STRANGER, "c", label = "Notes\n\u202Eitself " + "x".repeat(100))
         phone.execute(Phone.STRANGER, "search_notes")
-        val question = open(AuthorizeActivity(phone.clock::get)).view<TextView>(R.id.question).text
+        val question = open(AuthorizeActivity(phone.clock::get)).text(R.id.question)
         assertTrue(question.startsWith("Notesitself xxx"))
         assertTrue(question.length < 200)
     }
@@ -169,8 +174,8 @@ class ScreensTest {
         val bridge = bridgeAsks()
         phone.callers.decide(bridge, Decision.Allowed(NotesTools.FULL, Long.MAX_VALUE))
         val screen = open(CallersActivity(phone.clock::get))
-        assertEquals("Titles, tags and whole texts. Until you revoke it", screen.row(0).view<TextView>(R.id.state).text.toString())
-        val revoke = screen.row(0).view<Button>(R.id.action)
+        assertEquals("Titles, tags and whole texts. Until you revoke it", screen.firstRow().text(R.id.state))
+        val revoke = screen.firstRow().view<Button>(R.id.action)
         assertEquals("Revoke the permission of Bridge", revoke.contentDescription)
         revoke.performClick()
         assertTrue(screen.isShown(R.id.empty))
@@ -181,16 +186,32 @@ class ScreensTest {
     fun `an app that asks is announced on the first screen, which leads to the decision`() {
         bridgeAsks()
         val screen = open(NotesActivity(here))
-        assertEquals("Bridge asks to read your notes. Tap to decide.", screen.view<TextView>(R.id.asking).text.toString())
+        assertEquals("Bridge asks to read your notes. Tap to decide.", screen.text(R.id.asking))
         screen.tap(R.id.asking)
-        assertEquals(AuthorizeActivity::class.java.name, shadowOf(phone.context as Application).nextStartedActivity.component!!.className)
+        val opened = shadowOf(phone.context as Application).nextStartedActivity
+        assertEquals(AuthorizeActivity::class.java.name, opened.component?.className)
+    }
+
+    @Test
+    @Config(sdk = [36])
+    fun `where Android draws behind its bars, nothing that matters lies there`() {
+        val screen = open(NotesActivity(here))
+        val bars = WindowInsets.Builder().setInsets(WindowInsets.Type.systemBars(), Insets.of(0, 50, 0, 40)).build()
+        val content = screen.view<View>(R.id.screen)
+        assertTrue(content.dispatchApplyWindowInsets(bars).isConsumed)
+        assertEquals(listOf(50, 40), listOf(content.paddingTop, content.paddingBottom))
     }
 
     @Test
     fun `a damaged database is said and costs nothing else`() {
-        phone.context.getDatabasePath("notes.db").apply { parentFile!!.mkdirs() }.writeText("this is no database ".repeat(1_000))
+        val file = phone.context.getDatabasePath("notes.db").apply { parentFile!!.mkdirs() }
+        file.writeText("this is no database ".repeat(1_000))
         val screen = open(NotesActivity(here))
         assertFalse(screen.isShown(R.id.empty))
         assertEquals(screen.getString(R.string.failed), ShadowToast.getTextOfLatestToast())
+    }
+
+    private companion object {
+        const val DAY = 86_400_000L
     }
 }

@@ -5,6 +5,7 @@ import com.example.notes.fakes.Phone
 import com.example.notes.fakes.answer
 import com.example.notes.fakes.code
 import com.example.notes.fakes.message
+import com.example.notes.fakes.objects
 import com.example.notes.notes.Note
 import com.example.notes.notes.NoteStore
 import org.json.JSONObject
@@ -33,11 +34,12 @@ class NotesToolsTest {
         return store.save(Note(title = title, text = text, tags = tags.toList()))
     }
 
-    private fun search(vararg args: Pair<String, Any?>) = phone.execute(Phone.BRIDGE, "search_notes", JSONObject(args.toMap()).toString())
+    private fun search(vararg args: Pair<String, Any?>) =
+        phone.execute(Phone.BRIDGE, "search_notes", JSONObject(args.toMap()).toString())
 
-    private fun titles(vararg args: Pair<String, Any?>): List<String> = search(*args).answer.getJSONArray("notes").let { notes ->
-        (0 until notes.length()).map { notes.getJSONObject(it).getString("title") }
-    }
+    private fun titles(vararg args: Pair<String, Any?>): List<String> = titles(search(*args).answer)
+
+    private fun titles(answer: JSONObject) = answer.objects("notes").map { it.getString("title") }
 
     @Test
     fun `all words must occur, in title or text, large or small, in any order`() {
@@ -91,9 +93,7 @@ class NotesToolsTest {
         write("Later")
         val second = search("limit" to 2, "page" to first.getString("next_page")).answer
         val third = search("limit" to 2, "page" to second.getString("next_page")).answer
-        val read = listOf(first, second, third).flatMap { page ->
-            page.getJSONArray("notes").let { notes -> (0 until notes.length()).map { notes.getJSONObject(it).getString("title") } }
-        }
+        val read = listOf(first, second, third).flatMap(::titles)
         assertEquals(listOf("Note 5", "Note 4", "Note 3", "Note 2", "Note 1"), read)
         assertFalse(third.has("next_page"))
     }
@@ -134,22 +134,21 @@ class NotesToolsTest {
         write("One")
         write("Two")
         assertEquals(2, titles("words" to JSONObject.NULL, "tag" to " ", "since" to "").size)
-        val one = phone.execute(Phone.BRIDGE, "search_notes", """{"limit": 1.0}""").answer
-        assertEquals(1, one.getJSONArray("notes").length())
+        assertEquals(1, titles(phone.execute(Phone.BRIDGE, "search_notes", """{"limit": 1.0}""").answer).size)
     }
 
     @Test
     fun `one note comes with its whole text, and search with the beginning`() {
         val id = write("Long", "x".repeat(20_000))
         assertEquals(20_000, phone.execute(Phone.BRIDGE, "get_note", """{"id": $id}""").answer.getString("text").length)
-        assertEquals(200, search().answer.getJSONArray("notes").getJSONObject(0).getString("excerpt").length)
+        assertEquals(200, search().answer.objects("notes").single().getString("excerpt").length)
     }
 
     @Test
     fun `an id that is missing, no number or not there is invalid`() {
-        val replies = listOf("{}", """{"id": "1"}""", """{"id": 0}""", """{"id": 1e300}""", """{"id": 7}""", """{"id": 9007199254740993}""")
-            .map { phone.execute(Phone.BRIDGE, "get_note", it) }
-        assertEquals(List(6) { "INVALID_ARGS" }, replies.map { it.code })
+        val wrong = listOf("\"1\"", "0", "1e300", "7", "9007199254740993", "null").map { """{"id": $it}""" } + "{}"
+        val replies = wrong.map { phone.execute(Phone.BRIDGE, "get_note", it) }
+        assertEquals(wrong.map { "INVALID_ARGS" }, replies.map { it.code })
         assertTrue(replies.all { it.message.startsWith("id") })
     }
 }
