@@ -20,6 +20,9 @@ object SpecFiles {
     /** @param path below `cetp-spec/`. */
     fun json(path: String): JsonElement = Json.parseToJsonElement(File(root, path).readText())
 
+    /** The files of a folder below `cetp-spec/`, in order. */
+    fun names(folder: String): List<String> = checkNotNull(File(root, folder).list()) { "no folder $folder" }.sorted()
+
     /** All values of one file (spec 14.1). */
     fun vectors(
         file: String,
