@@ -19,8 +19,9 @@ import org.cetp.bridge.gateway.PairingLink
 
 /** Pairing by hand, or by a link that another app opened; a link does nothing before the owner agreed to its address. */
 class PairingActivity : Screen(R.layout.pairing, R.string.pairing) {
-    /** What the link says that opened this screen; null when it was opened by hand. Only the main thread touches it. */
-    private var link: LinkResult? = null
+    /** The link that is to be agreed to; null when there is none. Only the main thread touches it. */
+    private var linkText: String? = null
+    private val link: LinkResult? get() = linkText?.let(PairingLink::parse)
 
     override fun onCreate(savedInstanceState: Bundle?) {
         super.onCreate(savedInstanceState)
@@ -28,19 +29,24 @@ class PairingActivity : Screen(R.layout.pairing, R.string.pairing) {
         window.addFlags(WindowManager.LayoutParams.FLAG_SECURE)
         part<View>(R.id.pairing_link_title).heading()
         part<View>(R.id.pairing_pair).setOnClickListener { pairTyped() }
-        part<View>(R.id.pairing_link_refuse).setOnClickListener { forgetLink() }
+        part<View>(R.id.pairing_link_refuse).setOnClickListener { takeLink(null) }
         part<EditText>(R.id.pairing_code).setOnEditorActionListener { _, action, _ ->
             (action == EditorInfo.IME_ACTION_DONE).also { if (it) pairTyped() }
         }
         if (savedInstanceState == null) parts.pairing.seen()
-        takeLink(intent)
+        takeLink(if (savedInstanceState == null) intent.dataString else savedInstanceState.getString(LINK))
     }
 
     override fun onNewIntent(intent: Intent) {
         super.onNewIntent(intent)
-        setIntent(intent)
         parts.pairing.seen()
-        takeLink(intent)
+        takeLink(intent.dataString)
+    }
+
+    /** The system keeps the intent that opened the screen first; a link that was refused or replaced is to stay so. */
+    override fun onSaveInstanceState(outState: Bundle) {
+        super.onSaveInstanceState(outState)
+        outState.putString(LINK, linkText)
     }
 
     override fun whileSeen(scope: CoroutineScope) = with(scope) {
@@ -48,15 +54,8 @@ class PairingActivity : Screen(R.layout.pairing, R.string.pairing) {
         show(parts.pairing.state, ::renderState)
     }
 
-    private fun takeLink(intent: Intent) {
-        link = intent.dataString?.let(PairingLink::parse)
-        renderLink()
-    }
-
-    private fun forgetLink() {
-        // Else the link would be back when the phone is turned.
-        setIntent(Intent(this, PairingActivity::class.java))
-        link = null
+    private fun takeLink(text: String?) {
+        linkText = text
         renderLink()
     }
 
@@ -68,11 +67,12 @@ class PairingActivity : Screen(R.layout.pairing, R.string.pairing) {
     }
 
     private fun renderLink() {
+        val link = link
         part<View>(R.id.pairing_link).shownIf(link != null)
         part<View>(R.id.pairing_hand).shownIf(link == null)
         val pair = part<Button>(R.id.pairing_link_pair)
         pair.shownIf(link is LinkResult.Good)
-        when (val link = link) {
+        when (link) {
             null -> Unit
             is LinkResult.Good -> {
                 renderAsking(link.link)
@@ -131,7 +131,11 @@ class PairingActivity : Screen(R.layout.pairing, R.string.pairing) {
         }
         if (state is PairingState.Done) {
             part<EditText>(R.id.pairing_code).text.clear()
-            if (link != null) forgetLink()
+            takeLink(null)
         }
+    }
+
+    private companion object {
+        const val LINK = "link"
     }
 }

@@ -30,7 +30,7 @@ class ProviderActivity : Screen(R.layout.provider, R.string.providers) {
     private fun render(provider: ProviderState) {
         val view = providerView(provider)
         headline(resources.say(view.name))
-        part<View>(R.id.page).fillProvider(view, parts.bridge)
+        part<View>(R.id.page).fillProvider(view, said(R.string.provider_allow), parts.bridge)
         part<TextView>(R.id.provider_info).words(view.about)
         val count = provider.tools.size
         part<TextView>(R.id.provider_tools_title)
@@ -57,10 +57,10 @@ class ProviderActivity : Screen(R.layout.provider, R.string.providers) {
     }
 }
 
-/** What the list and the page of one app show alike. */
-internal fun View.fillProvider(view: ProviderView, bridge: Bridge) {
+/** What the list and the page of one app show alike. @param label of the switch, for the eye; TalkBack hears more. */
+internal fun View.fillProvider(view: ProviderView, label: Words, bridge: Bridge) {
     val switch = part<Switch>(R.id.provider_allow)
-    switch.words(view.name)
+    switch.words(label)
     switch.contentDescription = resources.say(said(R.string.provider_allow_label, view.name))
     switch.bind(view.allowed) { bridge.allow(view.packageName, it) }
     part<TextView>(R.id.provider_badge).apply { words(view.badge) }.tone(view.tone)

@@ -53,7 +53,7 @@ private fun detailOf(provider: ProviderState): Words {
     val problem = provider.problem
     return when {
         provider.consent == Consent.SIGNER_CHANGED -> said(R.string.provider_signer_changed_detail)
-        problem != null -> lines(said(remedyOf(problem)), plain(problem.detail))
+        problem != null -> lines(said(remedyOf(problem)), said(R.string.reason, plain(problem.detail)))
         provider.consent == Consent.ALLOWED -> toolsLine(provider)
         else -> said(R.string.provider_ask)
     }
@@ -87,5 +87,7 @@ private fun aboutOf(provider: ProviderState): Words? {
         val description = scope.description
         if (description == null) said(R.string.provider_scope, name) else said(R.string.provider_scope_of, name, plain(description))
     }
-    return Words.Lines(listOf(plain(info.name)) + listOfNotNull(info.description?.let(::plain)) + scopes)
+    val name = plain(info.name).takeIf { info.name != provider.appName }
+    val parts = listOfNotNull(name, info.description?.let(::plain)) + scopes
+    return if (parts.isEmpty()) null else Words.Lines(parts)
 }

@@ -27,7 +27,7 @@ class ProvidersActivity : Screen(R.layout.providers, R.string.providers) {
     }
 
     private fun fill(card: View, view: ProviderView) {
-        card.fillProvider(view, parts.bridge)
+        card.fillProvider(view, view.name, parts.bridge)
         card.part<View>(R.id.provider_open).setOnClickListener {
             startActivity(Intent(this, ProviderActivity::class.java).putExtra(ProviderActivity.PACKAGE, view.packageName))
         }

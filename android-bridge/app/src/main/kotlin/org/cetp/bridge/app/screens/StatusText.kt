@@ -5,12 +5,12 @@ import org.cetp.bridge.BridgeStatus
 import org.cetp.bridge.StopReason
 import org.cetp.bridge.app.R
 
-/** What the status screen shows. @property main what the large button does. @property other the one below it. */
+/** What the status screen shows. @property main the step forward, if there is one. @property other the step back. */
 internal data class StatusView(
     val headline: Words,
     val detail: Words?,
     val tone: Tone,
-    val main: StatusAction,
+    val main: StatusAction? = null,
     val other: StatusAction? = null,
 )
 
@@ -42,13 +42,13 @@ private fun connecting(attempt: Int) = StatusView(
     headline = said(R.string.state_connecting),
     detail = if (attempt > 1) said(R.string.state_attempt, attempt) else null,
     tone = Tone.BUSY,
-    main = StatusAction.DISCONNECT,
+    other = StatusAction.DISCONNECT,
 )
 
 private fun connected(status: BridgeStatus.Connected): StatusView {
     val tools = if (status.tools > 0) Words.Counted(R.plurals.state_tools, status.tools) else said(R.string.state_no_tools)
     val held = if (status.held > 0) Words.Counted(R.plurals.state_held, status.held) else null
-    return StatusView(said(R.string.state_connected), lines(tools, held), Tone.GOOD, StatusAction.DISCONNECT)
+    return StatusView(said(R.string.state_connected), lines(tools, held), Tone.GOOD, other = StatusAction.DISCONNECT)
 }
 
 private fun waiting(status: BridgeStatus.Waiting, left: Duration) = StatusView(

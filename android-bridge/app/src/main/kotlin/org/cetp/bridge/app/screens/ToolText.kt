@@ -37,8 +37,8 @@ internal fun toolView(tool: ToolState): ToolView {
             allowed = false,
         )
         is ToolStanding.Unusable ->
-            view.copy(badge = said(R.string.tool_unusable), tone = Tone.BAD, reason = plain(standing.reason), allowed = null)
+            view.copy(badge = said(R.string.tool_unusable), tone = Tone.BAD, reason = said(R.string.reason, plain(standing.reason)), allowed = null)
         is ToolStanding.HeldByGateway ->
-            view.copy(badge = said(R.string.tool_held), tone = Tone.WARNING, reason = plain(standing.reason))
+            view.copy(badge = said(R.string.tool_held), tone = Tone.WARNING, reason = said(R.string.reason, plain(standing.reason)))
     }
 }

@@ -1,0 +1,99 @@
+package org.cetp.bridge.app.screens
+
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.minutes
+import kotlinx.serialization.json.JsonObject
+import org.cetp.bridge.doctor.Grant
+import org.cetp.bridge.doctor.NetworkFacts
+import org.cetp.bridge.doctor.PermissionFacts
+import org.cetp.bridge.doctor.PermissionOwner
+import org.cetp.bridge.doctor.PhoneFacts
+import org.cetp.bridge.gateway.GatewayTarget
+import org.cetp.bridge.journal.CallOutcome
+import org.cetp.bridge.journal.CallRecord
+import org.cetp.bridge.protocol.ProviderInfo
+import org.cetp.bridge.protocol.ToolSpec
+import org.cetp.bridge.tools.Consent
+import org.cetp.bridge.tools.ProviderProblem
+import org.cetp.bridge.tools.ProviderState
+import org.cetp.bridge.tools.ToolStanding
+import org.cetp.bridge.tools.ToolState
+
+internal val home = GatewayTarget("http://192.168.1.5:42617", "token", pin = null, deviceId = "d", deviceName = "Phone")
+
+internal val goodPhone = PhoneFacts(
+    providerApps = 3,
+    permission = PermissionFacts(PermissionOwner("org.cetp.bridge", "CETP Bridge", isBridge = true, isNormal = true), true),
+    network = NetworkFacts(connected = true, local = true),
+    localNetwork = Grant.NOT_NEEDED,
+    notifications = Grant.GRANTED,
+    batteryExempt = true,
+    backgroundRestricted = false,
+)
+
+internal fun tool(name: String, description: String, standing: ToolStanding = ToolStanding.Offered): ToolState =
+    ToolState(name, ToolSpec(name, description, JsonObject(emptyMap())), "notes__$name", standing)
+
+internal val notes = ProviderState(
+    packageName = "com.example.notes",
+    appName = "Notes",
+    appVersion = "1.4",
+    consent = Consent.ALLOWED,
+    info = ProviderInfo(
+        name = "Notes",
+        description = "Finds and reads the notes on this phone.",
+        scopes = listOf(ProviderInfo.Scope("titles", "The titles of all notes")),
+    ),
+    tools = listOf(
+        tool("search_notes", "Finds notes by words in title or text, newest first; 20 a page."),
+        tool("read_note", "The whole text of one note."),
+        tool("delete_note", "Deletes a note for good.", ToolStanding.SaysItWrites("delete")),
+        tool("list_tags", "All tags and how often each is used.", ToolStanding.HeldByGateway("its schema refers to a file")),
+        ToolState("tag note", null, null, ToolStanding.Unusable("it has no description")),
+    ),
+    problem = null,
+)
+
+internal val weather = ProviderState(
+    packageName = "org.example.weather",
+    appName = "Weather",
+    appVersion = "7.0.2",
+    consent = Consent.NOT_ASKED,
+    info = null,
+    tools = emptyList(),
+    problem = null,
+)
+
+internal val bank = ProviderState(
+    packageName = "com.example.bank",
+    appName = "Bank",
+    appVersion = "12",
+    consent = Consent.ALLOWED,
+    info = null,
+    tools = emptyList(),
+    problem = ProviderProblem.NotReached("its process did not start"),
+)
+
+/** One call that ran on the sample's notes. @param startedAt milliseconds since 1970. */
+internal fun call(id: String, tool: String, startedAt: Long, outcome: CallOutcome, arguments: String = "{}"): CallRecord =
+    CallRecord(
+        id = id,
+        tool = "notes__$tool",
+        packageName = notes.packageName,
+        startedAt = startedAt,
+        took = if (outcome is CallOutcome.Running) null else 48.milliseconds,
+        outcome = outcome,
+        arguments = arguments,
+        authorizeIntent = if (outcome == needsConsent) "com.example.notes.ALLOW" else null,
+    )
+
+internal val needsConsent = CallOutcome.Refused("AUTH_REQUIRED", "Allow the assistant to read your notes.")
+
+/** Calls of a morning. @param now milliseconds since 1970. */
+internal fun callsOfAMorning(now: Long): List<CallRecord> = listOf(
+    call("5", "read_note", now, CallOutcome.Running),
+    call("4", "search_notes", now - 1.minutes.inWholeMilliseconds, needsConsent, """{"query":"dentist"}"""),
+    call("3", "search_notes", now - 4.minutes.inWholeMilliseconds, CallOutcome.Answered(1830), """{"query":"rent","page":1}"""),
+    call("2", "read_note", now - 9.minutes.inWholeMilliseconds, CallOutcome.TimedOut),
+    call("1", "read_note", now - 15.minutes.inWholeMilliseconds, CallOutcome.Refused("INVALID_ARGS", "id: a number is wanted.")),
+)
