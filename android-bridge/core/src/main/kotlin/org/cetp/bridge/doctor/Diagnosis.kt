@@ -7,8 +7,7 @@ import org.cetp.bridge.gateway.ProbeResult
 public data class Diagnosis(val checks: List<Check>) {
     /** The worst state of all; what is unknown counts less than what is known to be bad. */
     public val worst: CheckState =
-        listOf(CheckState.FAILED, CheckState.WARNING, CheckState.UNKNOWN).find { state -> checks.any { it.state == state } }
-            ?: CheckState.OK
+        listOf(CheckState.FAILED, CheckState.WARNING, CheckState.UNKNOWN).find { count(it) > 0 } ?: CheckState.OK
 
     /** How many checks came out so. */
     public fun count(state: CheckState): Int = checks.count { it.state == state }

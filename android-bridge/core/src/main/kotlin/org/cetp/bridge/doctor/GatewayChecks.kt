@@ -13,7 +13,8 @@ internal fun gatewayChecks(target: GatewayTarget?, probed: List<ProbeResult>): L
         listOf(Check(Subject.PAIRING, CheckState.FAILED, Finding.NotPaired, Fix.PAIR))
     } else {
         val paired = Check(Subject.PAIRING, CheckState.OK, Finding.PairedWith(target.url))
-        listOf(paired, cleartext(target)) + ProbeStep.entries.map { step -> step(step, probed.find { it.step == step }) }
+        val steps = ProbeStep.entries.map { step -> step(step, probed.find { it.step == step }) }
+        listOf(paired, cleartext(target)) + steps
     }
 
 private fun cleartext(target: GatewayTarget): Check = when {

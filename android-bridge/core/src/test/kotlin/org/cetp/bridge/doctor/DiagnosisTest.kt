@@ -1,6 +1,5 @@
 package org.cetp.bridge.doctor
 
-import kotlin.time.Duration.Companion.minutes
 import org.cetp.bridge.gateway.GatewayProblem
 import org.cetp.bridge.gateway.GatewayTarget
 import org.cetp.bridge.gateway.ProbeOutcome
@@ -8,6 +7,7 @@ import org.cetp.bridge.gateway.ProbeResult
 import org.cetp.bridge.gateway.ProbeStep
 import org.junit.Assert.assertEquals
 import org.junit.Test
+import kotlin.time.Duration.Companion.minutes
 
 class DiagnosisTest {
     @Test
@@ -40,15 +40,16 @@ class DiagnosisTest {
 
     @Test
     fun `the failed step is the failure, and those behind it are unknown`() {
+        val problem = GatewayProblem.NotListening(port = 42617)
         val diagnosis = diagnose(
             listOf(
                 passed(ProbeStep.NAME),
-                failed(ProbeStep.REACH, GatewayProblem.NotListening(port = 42617)),
+                failed(ProbeStep.REACH, problem),
                 ProbeResult(ProbeStep.TLS, ProbeOutcome.Skipped),
             ),
         )
         assertEquals(
-            Check(Subject.GATEWAY_REACH, CheckState.FAILED, Finding.StepFailed(GatewayProblem.NotListening(port = 42617))),
+            Check(Subject.GATEWAY_REACH, CheckState.FAILED, Finding.StepFailed(problem)),
             diagnosis.of(Subject.GATEWAY_REACH),
         )
         assertEquals(
@@ -93,7 +94,7 @@ class DiagnosisTest {
     private fun cleartext(url: String) = diagnose(emptyList(), url).of(Subject.CLEARTEXT)
 
     private fun diagnose(probed: List<ProbeResult>, url: String = "http://192.168.1.5:42617") =
-        Diagnosis.of(goodPhone, GatewayTarget(url, "token", pin = null, deviceId = "phone", deviceName = "Phone"), probed)
+        Diagnosis.of(goodPhone, GatewayTarget(url, "token", null, deviceId = "phone", deviceName = "Phone"), probed)
 
     private fun Diagnosis.of(subject: Subject) = checks.single { it.subject == subject }
 

@@ -27,11 +27,9 @@ class CallsActivity : Screen(R.layout.calls, R.string.calls) {
     }
 
     override fun whileSeen(scope: CoroutineScope) = with(scope) {
-        val names = parts.bridge.providers
-        show(parts.bridge.calls.combine(names) { calls, apps -> calls to apps.associate { it.packageName to it.appName } }) {
-            (calls, apps) ->
+        show(parts.bridge.calls.combine(parts.bridge.providers, ::Pair)) { (calls, providers) ->
             opened.retainAll(calls.mapTo(mutableSetOf()) { it.id })
-            rows.show(calls, apps)
+            rows.show(calls, providers.associate { it.packageName to it.appName })
         }
     }
 

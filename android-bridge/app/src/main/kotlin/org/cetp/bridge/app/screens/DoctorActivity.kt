@@ -67,7 +67,9 @@ class DoctorActivity : Screen(R.layout.doctor, R.string.doctor) {
     }
 
     /** Android shows its question only twice; after that only the settings help. */
-    private fun shouldAsk(permission: String): Boolean = shouldShowRequestPermissionRationale(permission) || asked.add(permission)
+    private fun shouldAsk(
+        permission: String,
+    ): Boolean = shouldShowRequestPermissionRationale(permission) || asked.add(permission)
 
     private fun open(intents: List<Intent>) {
         for (intent in intents) {

@@ -35,7 +35,10 @@ internal fun findingWords(subject: Subject, finding: Finding): Words = when (fin
 }
 
 private fun notGranted(subject: Subject): Int =
-    if (subject == Subject.LOCAL_NETWORK) R.string.finding_local_network_missing else R.string.finding_notifications_missing
+    when (subject) {
+        Subject.LOCAL_NETWORK -> R.string.finding_local_network_missing
+        else -> R.string.finding_notifications_missing
+    }
 
 /** The probe's detail is an address, a version or empty; only for TLS can it be a word, which is then said here. */
 private fun passed(subject: Subject, detail: String): Words = when {

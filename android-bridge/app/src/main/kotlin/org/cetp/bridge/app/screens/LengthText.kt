@@ -1,7 +1,7 @@
 package org.cetp.bridge.app.screens
 
-import kotlin.time.Duration
 import org.cetp.bridge.app.R
+import kotlin.time.Duration
 
 /** A length of time for people: whole seconds, rounded up, so that it never says 0 while there is something left. */
 internal fun lengthWords(length: Duration): Words {

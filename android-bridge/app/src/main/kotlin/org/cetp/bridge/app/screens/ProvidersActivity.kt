@@ -29,7 +29,8 @@ class ProvidersActivity : Screen(R.layout.providers, R.string.providers) {
     private fun fill(card: View, view: ProviderView) {
         card.fillProvider(view, view.name, parts.bridge)
         card.part<View>(R.id.provider_open).setOnClickListener {
-            startActivity(Intent(this, ProviderActivity::class.java).putExtra(ProviderActivity.PACKAGE, view.packageName))
+            val page = Intent(this, ProviderActivity::class.java)
+            startActivity(page.putExtra(ProviderActivity.PACKAGE, view.packageName))
         }
     }
 }

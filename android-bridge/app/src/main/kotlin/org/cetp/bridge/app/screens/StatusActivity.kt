@@ -9,7 +9,6 @@ import android.view.ViewGroup
 import android.widget.Button
 import android.widget.ImageView
 import android.widget.TextView
-import kotlin.time.Duration.Companion.seconds
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.flow.combine
@@ -17,6 +16,7 @@ import kotlinx.coroutines.flow.transformLatest
 import org.cetp.bridge.BridgeStatus
 import org.cetp.bridge.app.R
 import org.cetp.bridge.gateway.GatewayTarget
+import kotlin.time.Duration.Companion.seconds
 
 /** The first screen: how it stands with the gateway, connect and disconnect, and the way to the others. */
 class StatusActivity : Screen(R.layout.status, R.string.app_name) {
@@ -28,12 +28,14 @@ class StatusActivity : Screen(R.layout.status, R.string.app_name) {
 
     @OptIn(kotlinx.coroutines.ExperimentalCoroutinesApi::class)
     override fun whileSeen(scope: CoroutineScope) = with(scope) {
-        show(parts.status.combine(parts.target, ::Pair).transformLatest { (status, target) ->
-            do {
-                emit(status to target)
-                delay(1.seconds)
-            } while (status.status is BridgeStatus.Waiting)
-        }) { (status, target) -> render(status, target) }
+        show(
+            parts.status.combine(parts.target, ::Pair).transformLatest { (status, target) ->
+                do {
+                    emit(status to target)
+                    delay(1.seconds)
+                } while (status.status is BridgeStatus.Waiting)
+            },
+        ) { (status, target) -> render(status, target) }
         show(parts.refusal) { refusal -> part<TextView>(R.id.status_notice).words(refusal?.let { said(it.text) }) }
     }
 

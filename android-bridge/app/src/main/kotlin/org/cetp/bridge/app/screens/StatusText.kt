@@ -1,9 +1,9 @@
 package org.cetp.bridge.app.screens
 
-import kotlin.time.Duration
 import org.cetp.bridge.BridgeStatus
 import org.cetp.bridge.StopReason
 import org.cetp.bridge.app.R
+import kotlin.time.Duration
 
 /** What the status screen shows. @property main the step forward, if there is one. @property other the step back. */
 internal data class StatusView(
@@ -46,21 +46,24 @@ private fun connecting(attempt: Int) = StatusView(
 )
 
 private fun connected(status: BridgeStatus.Connected): StatusView {
-    val tools = if (status.tools > 0) Words.Counted(R.plurals.state_tools, status.tools) else said(R.string.state_no_tools)
+    val tools = when (status.tools) {
+        0 -> said(R.string.state_no_tools)
+        else -> Words.Counted(R.plurals.state_tools, status.tools)
+    }
     val held = if (status.held > 0) Words.Counted(R.plurals.state_held, status.held) else null
     return StatusView(said(R.string.state_connected), lines(tools, held), Tone.GOOD, other = StatusAction.DISCONNECT)
 }
 
 private fun waiting(status: BridgeStatus.Waiting, left: Duration) = StatusView(
     headline = said(R.string.state_waiting),
-    detail = lines(
-        if (left > Duration.ZERO) said(R.string.state_next_try, lengthWords(left)) else said(R.string.state_next_try_now),
-        plain(status.because),
-    ),
+    detail = lines(nextTry(left), plain(status.because)),
     tone = Tone.WAITING,
     main = StatusAction.TRY_NOW,
     other = StatusAction.DISCONNECT,
 )
+
+private fun nextTry(left: Duration) =
+    if (left > Duration.ZERO) said(R.string.state_next_try, lengthWords(left)) else said(R.string.state_next_try_now)
 
 private fun stopped(reason: StopReason): StatusView {
     val (detail, main) = when (reason) {

@@ -11,8 +11,6 @@ import android.widget.ImageView
 import android.widget.ListView
 import android.widget.ScrollView
 import android.widget.TextView
-import kotlin.time.Duration.Companion.seconds
-import org.cetp.bridge.BridgeStatus
 import org.cetp.bridge.app.R
 import org.cetp.bridge.app.service.Refusal
 import org.cetp.bridge.doctor.Grant
@@ -33,7 +31,7 @@ class AccessibilityTest {
     @Before
     fun aFullPhone() {
         fakeParts.target.value = home
-        fakeParts.bridge.status.value = BridgeStatus.Waiting(attempt = 3, pause = 24.seconds, because = "The connection broke off.")
+        fakeParts.bridge.status.value = waiting
         fakeParts.bridge.providers.value = listOf(bank, notes, weather)
         fakeParts.bridge.calls.value = callsOfAMorning(now = 1_796_030_040_000L)
         fakeParts.refusal.value = Refusal.BACKGROUND
@@ -61,7 +59,7 @@ class AccessibilityTest {
     }
 
     @Test
-    fun `pictures either have a name or are passed over, since the words beside them say the same`() = onEveryScreen { screen ->
+    fun `pictures have a name or are passed over, since words beside them say the same`() = onEveryScreen { screen ->
         val silent = screen.views().filterIsInstance<ImageView>().filter { it.contentDescription.isNullOrBlank() }
         val heard = silent.filter { it.importantForAccessibility != View.IMPORTANT_FOR_ACCESSIBILITY_NO }
         assertEquals(emptyList<String>(), heard.map { it.describe() })
@@ -116,11 +114,14 @@ class AccessibilityTest {
     private fun Activity.touchable() = views().filter { it.isClickable }
 
     /** A text is cut when its view is lower than its lines or a line ends in dots. */
-    private fun Activity.cutTexts(): List<String> = views().filterIsInstance<TextView>().filter { it !is EditText }.filter {
-        val layout = it.layout
-        layout == null || (0 until layout.lineCount).any { line -> layout.getEllipsisCount(line) > 0 } ||
-            layout.height > it.height - it.compoundPaddingTop - it.compoundPaddingBottom
-    }.map { it.describe() }
+    private fun Activity.cutTexts(): List<String> =
+        views().filterIsInstance<TextView>().filter { it !is EditText && it.isCut() }.map { it.describe() }
+
+    private fun TextView.isCut(): Boolean {
+        val lines = layout ?: return true
+        val room = height - compoundPaddingTop - compoundPaddingBottom
+        return lines.height > room || (0 until lines.lineCount).any { lines.getEllipsisCount(it) > 0 }
+    }
 
     /** What TalkBack says of a view: its own name, or the texts in it. */
     private fun spoken(view: View): String =

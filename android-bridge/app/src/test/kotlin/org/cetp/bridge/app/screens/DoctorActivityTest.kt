@@ -43,7 +43,8 @@ class DoctorActivityTest {
             pass(ProbeStep.REACH, "192.168.1.5:42617")
             assertEquals("192.168.1.5:42617", row("2. The machine answers").textOf(R.id.check_finding))
             pass(ProbeStep.TLS, "unencrypted")
-            assertEquals("Not encrypted, so there is nothing to check.", row("3. The connection is secured").textOf(R.id.check_finding))
+            val tls = row("3. The connection is secured")
+            assertEquals("Not encrypted, so there is nothing to check.", tls.textOf(R.id.check_finding))
             ProbeStep.entries.drop(3).forEach { pass(it, "") }
             assertEquals("Everything is as it should be.", textOf(R.id.doctor_sum))
         }
@@ -72,12 +73,13 @@ class DoctorActivityTest {
         fakeParts.facts = goodPhone.copy(batteryExempt = false)
         onScreen<DoctorActivity> {
             row("Battery saving").part<View>(R.id.check_fix).performClick()
-            assertEquals(Settings.ACTION_REQUEST_IGNORE_BATTERY_OPTIMIZATIONS, shadowOf(this).nextStartedActivity.action)
+            val opened = shadowOf(this).nextStartedActivity
+            assertEquals(Settings.ACTION_REQUEST_IGNORE_BATTERY_OPTIMIZATIONS, opened.action)
         }
     }
 
     @Test
-    fun `hidden notifications are asked for where Android has a question, and lead to the settings where it has none`() {
+    fun `hidden notifications are mended by Android's question, or in the settings where it has none`() {
         fakeParts.facts = goodPhone.copy(notifications = Grant.MISSING)
         onScreen<DoctorActivity> {
             row("Notifications").part<View>(R.id.check_fix).performClick()

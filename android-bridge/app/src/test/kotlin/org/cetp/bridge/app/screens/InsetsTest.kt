@@ -15,7 +15,7 @@ import org.robolectric.annotation.Config
 @Config(application = FakeParts::class, minSdk = Build.VERSION_CODES.R)
 class InsetsTest {
     @Test
-    fun `the page keeps clear of bars, cut-out and keyboard, whichever reaches in further`() = onScreen<PairingActivity> {
+    fun `the page keeps clear of bars, cut-out and keyboard, whichever is larger`() = onScreen<PairingActivity> {
         val insets = WindowInsets.Builder()
             .setInsets(WindowInsets.Type.statusBars(), Insets.of(0, 40, 0, 0))
             .setInsets(WindowInsets.Type.displayCutout(), Insets.of(30, 0, 0, 0))

@@ -80,7 +80,7 @@ class PairingActivityTest {
     }
 
     @Test
-    fun `a link pairs only after the owner has seen its address and touched the button`() = onScreen<PairingActivity>(link()) {
+    fun `a link pairs only after its address was shown and the button touched`() = onScreen<PairingActivity>(link()) {
         assertEquals("https://box.home.arpa:42617", textOf(R.id.pairing_link_address))
         assertEquals(emptyList<PairingRequest>(), fakeParts.asked)
         touch(R.id.pairing_link_pair)
@@ -102,11 +102,13 @@ class PairingActivityTest {
     }
 
     @Test
-    fun `a link that cannot be used says so and offers no pairing`() =
-        onScreen<PairingActivity>(Intent(Intent.ACTION_VIEW, Uri.parse("cetp://pair?gateway=http%3A%2F%2F10.0.0.1%3A1&code=12"))) {
+    fun `a link that cannot be used says so and offers no pairing`() {
+        val bad = Uri.parse("cetp://pair?gateway=http%3A%2F%2F10.0.0.1%3A1&code=12")
+        onScreen<PairingActivity>(Intent(Intent.ACTION_VIEW, bad)) {
             assertEquals("This link cannot be used", textOf(R.id.pairing_link_title))
             assertFalse(findViewById<View>(R.id.pairing_link_pair).isSeen())
         }
+    }
 
     @Test
     fun `a second link takes the place of the first on an open screen`() {

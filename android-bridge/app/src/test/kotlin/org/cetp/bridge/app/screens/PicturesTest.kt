@@ -6,8 +6,6 @@ import android.net.Uri
 import android.os.SystemClock
 import android.view.View
 import android.widget.ListView
-import java.util.TimeZone
-import kotlin.time.Duration.Companion.seconds
 import org.cetp.bridge.BridgeStatus
 import org.cetp.bridge.app.R
 import org.cetp.bridge.doctor.Grant
@@ -25,6 +23,7 @@ import org.robolectric.Robolectric
 import org.robolectric.RuntimeEnvironment
 import org.robolectric.annotation.Config
 import org.robolectric.annotation.GraphicsMode
+import java.util.TimeZone
 
 /** Draws each screen, light and dark, in English and Chinese; the pictures of the documentation are among them. */
 @RunWith(ParameterizedRobolectricTestRunner::class)
@@ -48,11 +47,11 @@ class PicturesTest(private val look: String, private val qualifiers: String) {
         RuntimeEnvironment.setQualifiers(qualifiers)
         prepare()
         draw<StatusActivity>("status")
-        parts.bridge.status.value = BridgeStatus.Waiting(attempt = 3, pause = 24.seconds, because = "The connection broke off.")
+        parts.bridge.status.value = waiting
         draw<StatusActivity>("waiting")
         draw<ProvidersActivity>("apps")
         draw<ProviderActivity>("app", Intent().putExtra(ProviderActivity.PACKAGE, notes.packageName))
-        draw<CallsActivity>("calls") { part<ListView>(R.id.calls_list).getChildAt(2).part<View>(R.id.call_head).performClick() }
+        draw<CallsActivity>("calls") { showArguments(row = 2) }
         draw<PairingActivity>("pairing")
         draw<PairingActivity>("link", Intent(Intent.ACTION_VIEW, Uri.parse(LINK)))
         draw<DoctorActivity>("doctor")
@@ -65,10 +64,18 @@ class PicturesTest(private val look: String, private val qualifiers: String) {
         SystemClock.setCurrentTimeMillis(MORNING)
         parts.bridge.calls.value = callsOfAMorning(MORNING)
         parts.facts = goodPhone.copy(batteryExempt = false, notifications = Grant.MISSING)
-        val passed = listOf(ProbeStep.NAME to "192.168.1.5", ProbeStep.REACH to "192.168.1.5:42617", ProbeStep.TLS to "unencrypted")
+        val passed = listOf(
+            ProbeStep.NAME to "192.168.1.5",
+            ProbeStep.REACH to "192.168.1.5:42617",
+            ProbeStep.TLS to "unencrypted",
+        )
         passed.forEach { (step, detail) -> parts.steps.tryEmit(ProbeResult(step, ProbeOutcome.Passed(detail))) }
         parts.steps.tryEmit(ProbeResult(ProbeStep.HEALTH, ProbeOutcome.Failed(GatewayProblem.NotAGateway)))
         ProbeStep.entries.drop(passed.size + 1).forEach { parts.steps.tryEmit(ProbeResult(it, ProbeOutcome.Skipped)) }
+    }
+
+    private fun CallsActivity.showArguments(row: Int) {
+        part<ListView>(R.id.calls_list).getChildAt(row).part<View>(R.id.call_head).performClick()
     }
 
     private inline fun <reified T : Activity> draw(name: String, intent: Intent? = null, touch: T.() -> Unit = {}) {

@@ -1,8 +1,7 @@
 package org.cetp.bridge.app.screens
 
-import kotlin.time.Duration.Companion.milliseconds
-import kotlin.time.Duration.Companion.minutes
 import kotlinx.serialization.json.JsonObject
+import org.cetp.bridge.BridgeStatus
 import org.cetp.bridge.doctor.Grant
 import org.cetp.bridge.doctor.NetworkFacts
 import org.cetp.bridge.doctor.PermissionFacts
@@ -18,12 +17,17 @@ import org.cetp.bridge.tools.ProviderProblem
 import org.cetp.bridge.tools.ProviderState
 import org.cetp.bridge.tools.ToolStanding
 import org.cetp.bridge.tools.ToolState
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
 
 internal val home = GatewayTarget("http://192.168.1.5:42617", "token", pin = null, deviceId = "d", deviceName = "Phone")
 
 internal val goodPhone = PhoneFacts(
     providerApps = 3,
-    permission = PermissionFacts(PermissionOwner("org.cetp.bridge", "CETP Bridge", isBridge = true, isNormal = true), true),
+    permission = PermissionFacts(
+        owner = PermissionOwner("org.cetp.bridge", "CETP Bridge", isBridge = true, isNormal = true),
+        granted = true,
+    ),
     network = NetworkFacts(connected = true, local = true),
     localNetwork = Grant.NOT_NEEDED,
     notifications = Grant.GRANTED,
@@ -48,7 +52,7 @@ internal val notes = ProviderState(
         tool("search_notes", "Finds notes by words in title or text, newest first; 20 a page."),
         tool("read_note", "The whole text of one note."),
         tool("delete_note", "Deletes a note for good.", ToolStanding.SaysItWrites("delete")),
-        tool("list_tags", "All tags and how often each is used.", ToolStanding.HeldByGateway("its schema refers to a file")),
+        tool("list_tags", "All tags, most used first.", ToolStanding.HeldByGateway("its schema refers to a file")),
         ToolState("tag note", null, null, ToolStanding.Unusable("it has no description")),
     ),
     problem = null,
@@ -75,7 +79,13 @@ internal val bank = ProviderState(
 )
 
 /** One call that ran on the sample's notes. @param startedAt milliseconds since 1970. */
-internal fun call(id: String, tool: String, startedAt: Long, outcome: CallOutcome, arguments: String = "{}"): CallRecord =
+internal fun call(
+    id: String,
+    tool: String,
+    startedAt: Long,
+    outcome: CallOutcome,
+    arguments: String = "{}",
+): CallRecord =
     CallRecord(
         id = id,
         tool = "notes__$tool",
@@ -90,10 +100,16 @@ internal fun call(id: String, tool: String, startedAt: Long, outcome: CallOutcom
 internal val needsConsent = CallOutcome.Refused("AUTH_REQUIRED", "Allow the assistant to read your notes.")
 
 /** Calls of a morning. @param now milliseconds since 1970. */
-internal fun callsOfAMorning(now: Long): List<CallRecord> = listOf(
-    call("5", "read_note", now, CallOutcome.Running),
-    call("4", "search_notes", now - 1.minutes.inWholeMilliseconds, needsConsent, """{"query":"dentist"}"""),
-    call("3", "search_notes", now - 4.minutes.inWholeMilliseconds, CallOutcome.Answered(1830), """{"query":"rent","page":1}"""),
-    call("2", "read_note", now - 9.minutes.inWholeMilliseconds, CallOutcome.TimedOut),
-    call("1", "read_note", now - 15.minutes.inWholeMilliseconds, CallOutcome.Refused("INVALID_ARGS", "id: a number is wanted.")),
-)
+internal fun callsOfAMorning(now: Long): List<CallRecord> {
+    val minute = 60_000
+    val badArguments = CallOutcome.Refused("INVALID_ARGS", "id: a number is wanted.")
+    return listOf(
+        call("5", "read_note", now, CallOutcome.Running),
+        call("4", "search_notes", now - minute, needsConsent, """{"query":"dentist"}"""),
+        call("3", "search_notes", now - 4 * minute, CallOutcome.Answered(1830), """{"query":"rent","page":1}"""),
+        call("2", "read_note", now - 9 * minute, CallOutcome.TimedOut),
+        call("1", "read_note", now - 15 * minute, badArguments),
+    )
+}
+
+internal val waiting = BridgeStatus.Waiting(attempt = 3, pause = 24.seconds, because = "The connection broke off.")

@@ -1,6 +1,5 @@
 package org.cetp.bridge.app.screens
 
-import kotlin.time.Duration.Companion.seconds
 import org.cetp.bridge.BridgeStatus
 import org.cetp.bridge.StopReason
 import org.cetp.bridge.app.R
@@ -14,6 +13,7 @@ import org.robolectric.Shadows.shadowOf
 import org.robolectric.annotation.Config
 import org.robolectric.shadows.ShadowLooper
 import java.util.concurrent.TimeUnit
+import kotlin.time.Duration.Companion.seconds
 
 @RunWith(RobolectricTestRunner::class)
 @Config(application = FakeParts::class)
@@ -62,7 +62,7 @@ class StatusActivityTest {
     @Test
     fun `a waiting phone counts down, also on a screen that is opened later, and can be hurried`() {
         fakeParts.status.value // Kept since the app was started.
-        bridge.status.value = BridgeStatus.Waiting(attempt = 2, pause = 90.seconds, because = "Nothing answered in time.")
+        bridge.status.value = BridgeStatus.Waiting(2, pause = 90.seconds, because = "Nothing answered in time.")
         settle()
         ShadowLooper.idleMainLooper(20, TimeUnit.SECONDS)
         onScreen<StatusActivity> {

@@ -2,11 +2,6 @@ package org.cetp.bridge.app.screens
 
 import android.content.Context
 import android.content.res.Configuration
-import kotlin.time.Duration.Companion.days
-import kotlin.time.Duration.Companion.hours
-import kotlin.time.Duration.Companion.milliseconds
-import kotlin.time.Duration.Companion.minutes
-import kotlin.time.Duration.Companion.seconds
 import org.cetp.bridge.app.R
 import org.junit.Assert.assertEquals
 import org.junit.Test
@@ -15,6 +10,11 @@ import org.robolectric.RobolectricTestRunner
 import org.robolectric.RuntimeEnvironment
 import org.robolectric.annotation.Config
 import java.util.Locale
+import kotlin.time.Duration.Companion.days
+import kotlin.time.Duration.Companion.hours
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.minutes
+import kotlin.time.Duration.Companion.seconds
 
 @RunWith(RobolectricTestRunner::class)
 @Config(application = FakeParts::class)
@@ -75,6 +75,7 @@ class WordsTest {
     private fun places(text: String) = Regex("%[0-9]+\\$[.0-9]*[a-z]").findAll(text).map { it.value }.toSortedSet()
 
     private companion object {
-        val SAME_IN_BOTH = setOf("pairing_address_hint", "pairing_code_hint", "provider_version", "provider_scope", "call_time")
+        val SAME_IN_BOTH =
+            setOf("pairing_address_hint", "pairing_code_hint", "provider_version", "provider_scope", "call_time")
     }
 }

@@ -85,7 +85,10 @@ private fun aboutOf(provider: ProviderState): Words? {
     val scopes = info.scopes.map { scope ->
         val name = plain(scope.name)
         val description = scope.description
-        if (description == null) said(R.string.provider_scope, name) else said(R.string.provider_scope_of, name, plain(description))
+        when (description) {
+            null -> said(R.string.provider_scope, name)
+            else -> said(R.string.provider_scope_of, name, plain(description))
+        }
     }
     val name = plain(info.name).takeIf { info.name != provider.appName }
     val parts = listOfNotNull(name, info.description?.let(::plain)) + scopes

@@ -36,9 +36,16 @@ internal fun toolView(tool: ToolState): ToolView {
             reason = said(R.string.tool_writes_detail, plain(standing.word)),
             allowed = false,
         )
-        is ToolStanding.Unusable ->
-            view.copy(badge = said(R.string.tool_unusable), tone = Tone.BAD, reason = said(R.string.reason, plain(standing.reason)), allowed = null)
-        is ToolStanding.HeldByGateway ->
-            view.copy(badge = said(R.string.tool_held), tone = Tone.WARNING, reason = said(R.string.reason, plain(standing.reason)))
+        is ToolStanding.Unusable -> view.copy(
+            badge = said(R.string.tool_unusable),
+            tone = Tone.BAD,
+            reason = said(R.string.reason, plain(standing.reason)),
+            allowed = null,
+        )
+        is ToolStanding.HeldByGateway -> view.copy(
+            badge = said(R.string.tool_held),
+            tone = Tone.WARNING,
+            reason = said(R.string.reason, plain(standing.reason)),
+        )
     }
 }

@@ -1,11 +1,11 @@
 package org.cetp.bridge.app.screens
 
-import kotlin.time.Duration
-import kotlin.time.Duration.Companion.seconds
 import org.cetp.bridge.app.R
 import org.cetp.bridge.journal.CallOutcome
 import org.cetp.bridge.journal.CallRecord
 import org.cetp.bridge.protocol.ErrorCode
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
 
 /** What is shown of one call; its arguments only after a touch. @property authorise the app asked to be authorised. */
 internal data class CallView(
