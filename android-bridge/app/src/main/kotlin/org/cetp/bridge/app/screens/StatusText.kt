@@ -56,7 +56,7 @@ private fun connected(status: BridgeStatus.Connected): StatusView {
 
 private fun waiting(status: BridgeStatus.Waiting, left: Duration) = StatusView(
     headline = said(R.string.state_waiting),
-    detail = lines(nextTry(left), plain(status.because)),
+    detail = lines(nextTry(left), said(R.string.reason, plain(status.because))),
     tone = Tone.WAITING,
     main = StatusAction.TRY_NOW,
     other = StatusAction.DISCONNECT,

@@ -112,4 +112,4 @@ internal fun callsOfAMorning(now: Long): List<CallRecord> {
     )
 }
 
-internal val waiting = BridgeStatus.Waiting(attempt = 3, pause = 24.seconds, because = "The connection broke off.")
+internal val waiting = BridgeStatus.Waiting(attempt = 3, pause = 24.seconds, because = "the gateway is restarting")

@@ -62,15 +62,15 @@ class StatusActivityTest {
     @Test
     fun `a waiting phone counts down, also on a screen that is opened later, and can be hurried`() {
         fakeParts.status.value // Kept since the app was started.
-        bridge.status.value = BridgeStatus.Waiting(2, pause = 90.seconds, because = "Nothing answered in time.")
+        bridge.status.value = BridgeStatus.Waiting(2, pause = 90.seconds, because = "the gateway is restarting")
         settle()
         ShadowLooper.idleMainLooper(20, TimeUnit.SECONDS)
         onScreen<StatusActivity> {
-            assertEquals("Next try in 1 min 10 s.\nNothing answered in time.", textOf(R.id.status_detail))
+            assertEquals("Next try in 1 min 10 s.\nReason: the gateway is restarting", textOf(R.id.status_detail))
             ShadowLooper.idleMainLooper(69, TimeUnit.SECONDS)
-            assertEquals("Next try in 1 second.\nNothing answered in time.", textOf(R.id.status_detail))
+            assertEquals("Next try in 1 second.\nReason: the gateway is restarting", textOf(R.id.status_detail))
             ShadowLooper.idleMainLooper(9, TimeUnit.SECONDS)
-            assertEquals("Next try now.\nNothing answered in time.", textOf(R.id.status_detail))
+            assertEquals("Next try now.\nReason: the gateway is restarting", textOf(R.id.status_detail))
             touch(R.id.status_main)
             assertEquals(listOf("networkReturned"), bridge.wishes)
         }
