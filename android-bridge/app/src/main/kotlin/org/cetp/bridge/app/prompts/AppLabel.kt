@@ -2,9 +2,7 @@ package org.cetp.bridge.app.prompts
 
 import android.content.pm.ApplicationInfo
 import android.content.pm.PackageManager
-import android.content.pm.PackageManager.ApplicationInfoFlags
 import android.content.pm.PackageManager.NameNotFoundException
-import android.os.Build
 
 /** An app's name for people, on one short line; its package name when it has none or cannot be seen. */
 internal fun appLabel(packages: PackageManager, packageName: String): String {
@@ -14,11 +12,7 @@ internal fun appLabel(packages: PackageManager, packageName: String): String {
 }
 
 private fun applicationInfo(packages: PackageManager, packageName: String): ApplicationInfo? = try {
-    if (Build.VERSION.SDK_INT >= Build.VERSION_CODES.TIRAMISU) {
-        packages.getApplicationInfo(packageName, ApplicationInfoFlags.of(0))
-    } else {
-        packages.getApplicationInfo(packageName, 0)
-    }
+    packages.getApplicationInfo(packageName, 0)
 } catch (_: NameNotFoundException) {
     null
 }

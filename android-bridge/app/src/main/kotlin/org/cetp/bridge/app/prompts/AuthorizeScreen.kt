@@ -4,9 +4,6 @@ import android.content.ComponentName
 import android.content.Intent
 import android.content.pm.ActivityInfo
 import android.content.pm.PackageManager
-import android.content.pm.PackageManager.ResolveInfoFlags
-import android.content.pm.ResolveInfo
-import android.os.Build
 
 /**
  * The screen that a provider named in `authorize_intent` (spec 5.3), to be opened when the owner says so.
@@ -17,19 +14,14 @@ import android.os.Build
 fun authorizeScreen(packages: PackageManager, packageName: String, action: String): Intent? {
     if (action.isBlank() || action.length > LONGEST_ACTION) return null
     val wanted = Intent(action).setPackage(packageName)
-    val activity = resolve(packages, wanted).map { it.activityInfo }.firstOrNull { it.isOpenTo(packageName) }
+    val activity = packages.queryIntentActivities(wanted, 0)
+        .map { it.activityInfo }
+        .firstOrNull { it.isOpenTo(packageName) }
         ?: return null
     return Intent(action)
         .setComponent(ComponentName(activity.packageName, activity.name))
         .addFlags(Intent.FLAG_ACTIVITY_NEW_TASK)
 }
-
-private fun resolve(packages: PackageManager, intent: Intent): List<ResolveInfo> =
-    if (Build.VERSION.SDK_INT >= Build.VERSION_CODES.TIRAMISU) {
-        packages.queryIntentActivities(intent, ResolveInfoFlags.of(0))
-    } else {
-        packages.queryIntentActivities(intent, 0)
-    }
 
 /** One that asks for a permission could not be opened from a notification in any case. */
 private fun ActivityInfo.isOpenTo(owner: String): Boolean =

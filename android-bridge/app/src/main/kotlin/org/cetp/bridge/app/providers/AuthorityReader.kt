@@ -2,9 +2,7 @@ package org.cetp.bridge.app.providers
 
 import android.content.ComponentName
 import android.content.pm.PackageManager
-import android.content.pm.PackageManager.ComponentInfoFlags
 import android.content.pm.ProviderInfo
-import android.os.Build
 import org.cetp.bridge.tools.AuthorityEntry
 
 /** Reads which ContentProvider stands behind an authority, disabled ones too. */
@@ -25,12 +23,7 @@ class AuthorityReader(private val packages: PackageManager) {
     fun owner(authority: String): String? = resolve(authority)?.packageName
 
     private fun resolve(authority: String): ProviderInfo? =
-        if (Build.VERSION.SDK_INT >= Build.VERSION_CODES.TIRAMISU) {
-            packages.resolveContentProvider(authority, ComponentInfoFlags.of(DISABLED_TOO.toLong()))
-        } else {
-            @Suppress("DEPRECATION")
-            packages.resolveContentProvider(authority, DISABLED_TOO)
-        }
+        packages.resolveContentProvider(authority, PackageManager.MATCH_DISABLED_COMPONENTS)
 
     /** Android lets a caller in that holds either of the two, so one that is missing leaves the door open. */
     private fun permissionToCall(provider: ProviderInfo): String? =
@@ -43,9 +36,5 @@ class AuthorityReader(private val packages: PackageManager) {
             PackageManager.COMPONENT_ENABLED_STATE_ENABLED -> provider.applicationInfo.enabled
             else -> false
         }
-    }
-
-    private companion object {
-        const val DISABLED_TOO = PackageManager.MATCH_DISABLED_COMPONENTS
     }
 }

@@ -4,11 +4,7 @@ import android.content.Intent
 import android.content.pm.PackageInfo
 import android.content.pm.PackageManager
 import android.content.pm.PackageManager.NameNotFoundException
-import android.content.pm.PackageManager.PackageInfoFlags
-import android.content.pm.PackageManager.ResolveInfoFlags
-import android.content.pm.ResolveInfo
 import android.content.pm.ServiceInfo
-import android.os.Build
 import org.cetp.bridge.protocol.CetpContract.Discovery
 import org.cetp.bridge.tools.ServiceEntry
 
@@ -17,17 +13,9 @@ class PackageScanner(private val packages: PackageManager) {
     private val authorities = AuthorityReader(packages)
 
     /** Every service with the CETP action. An app that is removed while this runs is left out. */
-    fun services(): List<ServiceEntry> = resolved().mapNotNull { entry(it.serviceInfo) }
-
-    private fun resolved(): List<ResolveInfo> {
-        val intent = Intent(Discovery.ACTION)
-        return if (Build.VERSION.SDK_INT >= Build.VERSION_CODES.TIRAMISU) {
-            packages.queryIntentServices(intent, ResolveInfoFlags.of(PackageManager.GET_META_DATA.toLong()))
-        } else {
-            @Suppress("DEPRECATION")
-            packages.queryIntentServices(intent, PackageManager.GET_META_DATA)
-        }
-    }
+    fun services(): List<ServiceEntry> =
+        packages.queryIntentServices(Intent(Discovery.ACTION), PackageManager.GET_META_DATA)
+            .mapNotNull { entry(it.serviceInfo) }
 
     private fun entry(service: ServiceInfo): ServiceEntry? {
         val app = packageInfo(service.packageName) ?: return null
@@ -45,12 +33,7 @@ class PackageScanner(private val packages: PackageManager) {
     }
 
     private fun packageInfo(name: String): PackageInfo? = try {
-        if (Build.VERSION.SDK_INT >= Build.VERSION_CODES.TIRAMISU) {
-            packages.getPackageInfo(name, PackageInfoFlags.of(SIGNER_FLAGS.toLong()))
-        } else {
-            @Suppress("DEPRECATION")
-            packages.getPackageInfo(name, SIGNER_FLAGS)
-        }
+        packages.getPackageInfo(name, SIGNER_FLAGS)
     } catch (_: NameNotFoundException) {
         null
     }
