@@ -20,19 +20,19 @@ import org.cetp.bridge.tools.ProviderAddress
 class ProviderClient(
     private val resolver: ContentResolver,
     packages: PackageManager,
-    private val lanes: CallLanes = CallLanes(),
+    private val threads: CallThreads = CallThreads(),
 ) {
     private val authorities = AuthorityReader(packages)
 
     /** As `ProviderSource.call` has it. */
     suspend fun call(address: ProviderAddress, method: String, extras: Map<String, String>?): CallResult =
-        lanes.run(address.packageName, BUSY) {
+        threads.run(address.packageName, BUSY) {
             whenAcquired(address) { client -> call(client, method, extras?.let(::bundleOf)) }
         }
 
     /** As `ProviderSource.wake` has it: asking for the provider starts its process. */
     suspend fun wake(address: ProviderAddress): Boolean =
-        lanes.run(address.packageName, BUSY) { whenAcquired(address) { AWAKE } } == AWAKE
+        threads.run(address.packageName, BUSY) { whenAcquired(address) { AWAKE } } == AWAKE
 
     private fun whenAcquired(address: ProviderAddress, use: (ContentProviderClient) -> CallResult): CallResult {
         // The authority may have passed to another app since the last scan, and that one was never allowed.

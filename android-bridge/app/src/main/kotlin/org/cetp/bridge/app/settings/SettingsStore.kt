@@ -20,7 +20,7 @@ class SettingsStore(
         get() = preferences.getBoolean(WISHED, false)
         set(value) = preferences.edit().putBoolean(WISHED, value).apply()
 
-    /** This phone's name at every gateway (spec 13.4), made once and never copied to another phone. */
+    /** This phone's id (spec 13.4): the one that its gateway gave, else one made here once. Never copied to another phone. */
     val deviceId: String
         @Synchronized get() = preferences.getString(DEVICE_ID, null)
             ?: UUID.randomUUID().toString().also { preferences.edit().putString(DEVICE_ID, it).apply() }

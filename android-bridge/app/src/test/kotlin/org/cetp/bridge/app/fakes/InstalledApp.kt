@@ -32,7 +32,7 @@ class InstalledApp(val packageName: String) {
     val application = ApplicationInfo()
     val service = ServiceInfo()
     val provider = ProviderInfo()
-    private val activities = mutableListOf<Pair<ActivityInfo, String>>()
+    private val activities = mutableListOf<Pair<ActivityInfo, IntentFilter>>()
 
     init {
         application.packageName = packageName
@@ -51,15 +51,23 @@ class InstalledApp(val packageName: String) {
         }
     }
 
-    /** Give it a screen that opens by this action. */
-    fun screen(name: String, action: String, exported: Boolean = true, permission: String? = null) {
+    /** Give it a screen that opens by this action. @param launcher whether it is the one on the home screen. */
+    fun screen(
+        name: String,
+        action: String,
+        exported: Boolean = true,
+        permission: String? = null,
+        launcher: Boolean = false,
+    ) {
         val activity = ActivityInfo()
         activity.name = "$packageName.$name"
         activity.packageName = packageName
         activity.applicationInfo = application
         activity.exported = exported
         activity.permission = permission
-        activities += activity to action
+        val filter = IntentFilter(action)
+        filter.addCategory(if (launcher) Intent.CATEGORY_LAUNCHER else Intent.CATEGORY_DEFAULT)
+        activities += activity to filter
     }
 
     /** Install it, or put it in place of the one before. */
@@ -72,7 +80,7 @@ class InstalledApp(val packageName: String) {
         packages.addOrUpdateProvider(provider)
         activities.forEach { (activity, _) -> packages.addOrUpdateActivity(activity) }
         packages.addIntentFilterForService(ComponentName(packageName, service.name), IntentFilter(Discovery.ACTION))
-        activities.forEach { (activity, action) -> packages.addIntentFilterForActivity(component(activity), filter(action)) }
+        activities.forEach { (activity, filter) -> packages.addIntentFilterForActivity(component(activity), filter) }
         return this
     }
 
@@ -98,6 +106,4 @@ class InstalledApp(val packageName: String) {
     }
 
     private fun component(activity: ActivityInfo) = ComponentName(packageName, activity.name)
-
-    private fun filter(action: String) = IntentFilter(action).apply { addCategory(Intent.CATEGORY_DEFAULT) }
 }

@@ -32,7 +32,7 @@ import java.util.concurrent.TimeUnit
 @RunWith(RobolectricTestRunner::class)
 class ProviderClientTest {
     private val context = RuntimeEnvironment.getApplication()
-    private val client = ProviderClient(context.contentResolver, context.packageManager, CallLanes(perLane = 2))
+    private val client = ProviderClient(context.contentResolver, context.packageManager, CallThreads(perLane = 2))
     private val app = InstalledApp("com.example.weather").install()
     private val hold = CountDownLatch(1)
 

@@ -19,7 +19,7 @@ import kotlin.time.Duration.Companion.seconds
  *
  * @param inAll of all lanes together.
  */
-class CallLanes(
+class CallThreads(
     private val perLane: Int = 8,
     inAll: Int = 96,
     idle: Duration = 10.seconds,
