@@ -1,7 +1,7 @@
 package org.cetp.bridge.app
 
-import android.util.Log as SystemLog
 import org.cetp.bridge.Log
+import android.util.Log as SystemLog
 
 /** Writes to the phone's log, which its owner reads with `adb logcat -s cetp`. */
 object AndroidLog : Log {

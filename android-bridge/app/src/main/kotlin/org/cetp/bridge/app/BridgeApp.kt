@@ -6,7 +6,6 @@ import android.content.Intent
 import android.content.res.Configuration
 import android.os.Build
 import android.os.SystemClock
-import kotlin.time.Duration.Companion.milliseconds
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.SupervisorJob
@@ -45,6 +44,7 @@ import org.cetp.bridge.gateway.PairingClient
 import org.cetp.bridge.gateway.ProbeResult
 import org.cetp.bridge.journal.CallRecord
 import org.cetp.bridge.session.OkHttpTransport
+import kotlin.time.Duration.Companion.milliseconds
 
 /** Builds every object by hand, each when it is first needed, and owns the only scope that outlives a screen. */
 open class BridgeApp : Application(), Graph, BridgeParts {

@@ -3,9 +3,10 @@ package org.cetp.bridge.app
 import android.content.Intent
 import android.net.Uri
 import android.os.Looper
-import kotlin.time.Duration.Companion.seconds
 import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.cancelAndJoin
 import kotlinx.coroutines.flow.first
+import kotlinx.coroutines.job
 import kotlinx.coroutines.test.runTest
 import kotlinx.coroutines.withContext
 import kotlinx.coroutines.withTimeout
@@ -27,7 +28,7 @@ import org.robolectric.RobolectricTestRunner
 import org.robolectric.RuntimeEnvironment
 import org.robolectric.Shadows.shadowOf
 import org.robolectric.annotation.Config
-import kotlinx.coroutines.cancel
+import kotlin.time.Duration.Companion.seconds
 
 /** The real graph, but for the key store. */
 class KeylessBridgeApp : BridgeApp() {
@@ -41,12 +42,7 @@ class BridgeAppTest {
     private val weather = InstalledApp("com.example.weather")
 
     @After
-    fun `end the process`() = app.scope.cancel()
-
-    @Test
-    fun `the manifest's application is the one that builds the graph`() {
-        assertEquals(BridgeApp::class.java.name, app.applicationInfo.className)
-    }
+    fun `end the process`() = runTest { app.scope.coroutineContext.job.cancelAndJoin() }
 
     @Test
     fun `an app whose signer changed is no longer allowed`() = runTest {

@@ -8,6 +8,7 @@ import android.net.NetworkCapabilities
 import android.os.Build
 import android.os.PowerManager
 import org.cetp.bridge.app.fakes.InstalledApp
+import org.cetp.bridge.app.fakes.TestApp
 import org.cetp.bridge.doctor.Grant
 import org.cetp.bridge.doctor.NetworkFacts
 import org.cetp.bridge.doctor.PermissionOwner
@@ -24,6 +25,7 @@ import org.robolectric.annotation.Config
 import org.robolectric.shadows.ShadowNetworkCapabilities
 
 @RunWith(RobolectricTestRunner::class)
+@Config(application = TestApp::class)
 class PhoneFactsReaderTest {
     private val app = RuntimeEnvironment.getApplication()
     private val reader = PhoneFactsReader(app)

@@ -6,7 +6,6 @@ import android.content.Intent
 import android.net.Uri
 import android.os.Looper
 import app.cash.turbine.test
-import kotlin.time.Duration.Companion.minutes
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.test.runTest
 import org.cetp.bridge.app.fakes.InstalledApp
@@ -29,6 +28,7 @@ import org.robolectric.RobolectricTestRunner
 import org.robolectric.RuntimeEnvironment
 import org.robolectric.Shadows.shadowOf
 import org.robolectric.annotation.Config
+import kotlin.time.Duration.Companion.minutes
 
 @RunWith(RobolectricTestRunner::class)
 @Config(application = TestApp::class, shadows = [ProcessStarts::class])
@@ -40,7 +40,9 @@ class AndroidProviderSourceTest {
         WakePrompt(app, app.notices, PromptLimit { app.now }),
         blocking = Dispatchers.Unconfined,
     )
-    private val weather = InstalledApp("com.example.weather").apply { screen("MainActivity", Intent.ACTION_MAIN, launcher = true) }
+    private val weather = InstalledApp("com.example.weather").apply {
+        screen("MainActivity", Intent.ACTION_MAIN, launcher = true)
+    }
     private val address = ProviderAddress(weather.packageName, weather.authority)
 
     @Before

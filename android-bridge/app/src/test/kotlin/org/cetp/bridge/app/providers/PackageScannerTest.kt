@@ -3,6 +3,7 @@ package org.cetp.bridge.app.providers
 import android.content.ComponentName
 import android.content.pm.PackageManager
 import org.cetp.bridge.app.fakes.InstalledApp
+import org.cetp.bridge.app.fakes.TestApp
 import org.cetp.bridge.protocol.CetpContract.Discovery
 import org.cetp.bridge.tools.AuthorityEntry
 import org.cetp.bridge.tools.ServiceEntry
@@ -18,6 +19,7 @@ import org.robolectric.RuntimeEnvironment
 import org.robolectric.annotation.Config
 
 @RunWith(RobolectricTestRunner::class)
+@Config(application = TestApp::class)
 class PackageScannerTest {
     private val packages = RuntimeEnvironment.getApplication().packageManager
     private val scanner = PackageScanner(packages)
@@ -75,7 +77,10 @@ class PackageScannerTest {
         // Only this app has resources here; it stands for one that names its authority in a resource.
         val own = InstalledApp(RuntimeEnvironment.getApplication().packageName)
         own.metaData.putInt(Discovery.AUTHORITY, org.cetp.bridge.app.R.string.action_stop)
-        val found = own.service.also { it.metaData = own.metaData; it.applicationInfo = ownInfo() }
+        val found = own.service.also {
+            it.metaData = own.metaData
+            it.applicationInfo = ownInfo()
+        }
         assertEquals(
             RuntimeEnvironment.getApplication().getString(org.cetp.bridge.app.R.string.action_stop),
             readMetaData(found, packages)[Discovery.AUTHORITY],

@@ -12,6 +12,7 @@ import kotlinx.coroutines.launch
 import kotlinx.coroutines.test.runCurrent
 import kotlinx.coroutines.test.runTest
 import org.cetp.bridge.app.fakes.InstalledApp
+import org.cetp.bridge.app.fakes.TestApp
 import org.cetp.bridge.app.fakes.TestProvider
 import org.cetp.bridge.tools.CallResult
 import org.cetp.bridge.tools.CallResult.Break
@@ -25,11 +26,13 @@ import org.junit.Test
 import org.junit.runner.RunWith
 import org.robolectric.RobolectricTestRunner
 import org.robolectric.RuntimeEnvironment
+import org.robolectric.annotation.Config
 import java.util.concurrent.CountDownLatch
 import java.util.concurrent.TimeUnit
 
 @OptIn(ExperimentalCoroutinesApi::class)
 @RunWith(RobolectricTestRunner::class)
+@Config(application = TestApp::class)
 class ProviderClientTest {
     private val context = RuntimeEnvironment.getApplication()
     private val client = ProviderClient(context.contentResolver, context.packageManager, CallThreads(perLane = 2))
@@ -98,7 +101,13 @@ class ProviderClientTest {
     @Test
     fun `an object of a class of the provider's own is never built`() = runTest {
         Foreign.built = false
-        TestProvider { _, _ -> sent(reply("status" to "success", "data" to "1").apply { putParcelable("more", Foreign()) }) }.serve(app)
+        TestProvider { _, _ ->
+            sent(
+                reply("status" to "success", "data" to "1").apply {
+                    putParcelable("more", Foreign())
+                },
+            )
+        }.serve(app)
         val result = call()
         assertFalse(Foreign.built)
         // Since Android 13 a Bundle takes its values apart one by one.

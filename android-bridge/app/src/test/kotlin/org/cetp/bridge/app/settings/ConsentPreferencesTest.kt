@@ -1,13 +1,16 @@
 package org.cetp.bridge.app.settings
 
 import android.content.Context
+import org.cetp.bridge.app.fakes.TestApp
 import org.junit.Assert.assertEquals
 import org.junit.Test
 import org.junit.runner.RunWith
 import org.robolectric.RobolectricTestRunner
 import org.robolectric.RuntimeEnvironment
+import org.robolectric.annotation.Config
 
 @RunWith(RobolectricTestRunner::class)
+@Config(application = TestApp::class)
 class ConsentPreferencesTest {
     private val preferences = RuntimeEnvironment.getApplication().getSharedPreferences("consents", Context.MODE_PRIVATE)
 

@@ -3,6 +3,7 @@ package org.cetp.bridge.app.settings
 import android.content.Context
 import android.content.SharedPreferences
 import org.cetp.bridge.app.fakes.PlainKeys
+import org.cetp.bridge.app.fakes.TestApp
 import org.cetp.bridge.gateway.GatewayTarget
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
@@ -11,8 +12,10 @@ import org.junit.Test
 import org.junit.runner.RunWith
 import org.robolectric.RobolectricTestRunner
 import org.robolectric.RuntimeEnvironment
+import org.robolectric.annotation.Config
 
 @RunWith(RobolectricTestRunner::class)
+@Config(application = TestApp::class)
 class SettingsStoreTest {
     private val context: Context = RuntimeEnvironment.getApplication()
     private val preferences: SharedPreferences = context.getSharedPreferences("test", Context.MODE_PRIVATE)
