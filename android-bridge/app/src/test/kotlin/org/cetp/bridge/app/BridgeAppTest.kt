@@ -75,7 +75,9 @@ class BridgeAppTest {
     }
 
     private suspend fun provider(condition: (ProviderState) -> Boolean) {
-        soon { app.bridge.providers.first { all -> all.any { it.packageName == weather.packageName && condition(it) } } }
+        soon {
+            app.bridge.providers.first { all -> all.any { it.packageName == weather.packageName && condition(it) } }
+        }
     }
 
     /** The graph lives on real threads; only a test that fails waits so long. */

@@ -14,7 +14,8 @@ class ManifestTest {
     @Test
     fun `the bridge defines the permission that providers require`() {
         val app = RuntimeEnvironment.getApplication()
-        val permission = app.packageManager.getPermissionInfo("com.clawseed.permission.ACCESS_TOOLS", PackageManager.GET_META_DATA)
+        val name = "com.clawseed.permission.ACCESS_TOOLS"
+        val permission = app.packageManager.getPermissionInfo(name, PackageManager.GET_META_DATA)
         assertEquals("org.cetp.bridge", permission.packageName)
         assertEquals(app.getString(R.string.permission_label), permission.loadLabel(app.packageManager).toString())
     }

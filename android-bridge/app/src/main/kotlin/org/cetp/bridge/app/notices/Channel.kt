@@ -9,13 +9,22 @@ import org.cetp.bridge.app.R
 enum class Channel(val id: String, private val title: Int, private val about: Int, private val importance: Int) {
     /** Silent: it only says that the service runs. */
     CONNECTION(
-        "connection", R.string.channel_connection, R.string.channel_connection_about, NotificationManager.IMPORTANCE_LOW,
+        "connection",
+        R.string.channel_connection,
+        R.string.channel_connection_about,
+        NotificationManager.IMPORTANCE_LOW,
     ),
     REQUESTS(
-        "requests", R.string.channel_requests, R.string.channel_requests_about, NotificationManager.IMPORTANCE_DEFAULT,
+        "requests",
+        R.string.channel_requests,
+        R.string.channel_requests_about,
+        NotificationManager.IMPORTANCE_DEFAULT,
     ),
     PROBLEMS(
-        "problems", R.string.channel_problems, R.string.channel_problems_about, NotificationManager.IMPORTANCE_DEFAULT,
+        "problems",
+        R.string.channel_problems,
+        R.string.channel_problems_about,
+        NotificationManager.IMPORTANCE_DEFAULT,
     ),
     ;
 

@@ -68,8 +68,9 @@ class Notices(private val context: Context) {
     /** @property label a string resource. */
     class Button(private val label: Int, private val press: PendingIntent) {
         internal fun action(context: Context): Notification.Action =
-            Notification.Action.Builder(Icon.createWithResource(context, R.drawable.ic_notification), context.getString(label), press)
-                .build()
+            Notification.Action.Builder(icon(context), context.getString(label), press).build()
+
+        private fun icon(context: Context) = Icon.createWithResource(context, R.drawable.ic_notification)
     }
 
     companion object {

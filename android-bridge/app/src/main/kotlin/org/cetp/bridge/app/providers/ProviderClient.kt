@@ -74,11 +74,13 @@ private fun answered(reply: Bundle): CallResult = try {
 private fun bundleOf(extras: Map<String, String>): Bundle =
     Bundle().apply { extras.forEach { (key, value) -> putString(key, value) } }
 
+private const val TOO_MUCH = "more than Android carries between apps"
+
 private fun broken(failure: RemoteException): CallResult.Broken = when {
-    failure is TransactionTooLargeException -> CallResult.Broken(Break.TOO_LARGE, "more than Android carries between apps")
+    failure is TransactionTooLargeException -> CallResult.Broken(Break.TOO_LARGE, "it is $TOO_MUCH")
     // How Android reports an answer that did not fit, if what was sent was small. A process that is gone gives no message.
     failure is DeadObjectException && failure.message != null ->
-        CallResult.Broken(Break.TOO_LARGE, "its answer did not get through; it may be more than Android carries between apps")
+        CallResult.Broken(Break.TOO_LARGE, "its answer did not get through; it may be $TOO_MUCH")
     failure is DeadObjectException -> CallResult.Broken(Break.DIED, "its process ended during the call")
     else -> CallResult.Broken(Break.THREW, "Android reported ${failure.javaClass.simpleName}")
 }

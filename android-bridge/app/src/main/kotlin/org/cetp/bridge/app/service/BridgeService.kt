@@ -8,6 +8,7 @@ import android.content.pm.ServiceInfo
 import android.os.Build
 import android.os.IBinder
 import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.cancel
 import kotlinx.coroutines.flow.first
@@ -32,8 +33,13 @@ class BridgeService : Service() {
     /** Everything this service waits for; ends with it. Set before anything else is called. */
     private lateinit var scope: CoroutineScope
 
-    /** The connection that is followed now. Main thread only. */
+    /** The connection that is followed now. Written on the main thread, cancelled from any. */
+    @Volatile
     private var following: Job? = null
+
+    /** The last start that Android told of; a later one keeps the service. Written on the main thread, read from any. */
+    @Volatile
+    private var lastStart = 0
 
     override fun onCreate() {
         parts = graph
@@ -43,9 +49,10 @@ class BridgeService : Service() {
     }
 
     override fun onStartCommand(intent: Intent?, flags: Int, startId: Int): Int {
+        lastStart = startId
         when (intent?.action) {
-            STOP -> parts.connection.off()
-            REPEAT -> repeat(intent, startId)
+            STOP -> whileFollowing { parts.connection.off() }
+            REPEAT -> whileFollowing { intent.getStringExtra(CALL)?.let(parts.bridge::repeat) }
             // Without an intent the system has started it again after it had run out of memory.
             else -> start()
         }
@@ -66,6 +73,7 @@ class BridgeService : Service() {
 
     override fun onDestroy() {
         scope.cancel()
+        parts.notices.withdraw(Notice.Connection)
         // What stopped by itself keeps its reason for the screens.
         if (parts.bridge.status.value !is BridgeStatus.Stopped) parts.bridge.disconnect()
     }
@@ -73,12 +81,21 @@ class BridgeService : Service() {
     private fun start() {
         if (!enterForeground()) return
         following?.cancel()
-        following = scope.launch {
-            when (val pairing = parts.settings.pairing()) {
-                is Pairing.Paired -> connect(pairing.target)
-                is Pairing.TokenLost -> end { parts.connection.refuse(Refusal.TOKEN_LOST) }
-                Pairing.None -> end { parts.settings.wished = false }
-            }
+        val next = scope.launch(start = CoroutineStart.LAZY) {
+            launch { follow(parts.settings.pairing()) }
+            parts.connection.wanted.first { !it }
+            end()
+        }
+        // Known before it runs, so that it can end itself.
+        following = next
+        next.start()
+    }
+
+    private suspend fun follow(pairing: Pairing) {
+        when (pairing) {
+            is Pairing.Paired -> connect(pairing.target)
+            is Pairing.TokenLost -> end { parts.connection.refuse(Refusal.TOKEN_LOST) }
+            Pairing.None -> end { parts.settings.wished = false }
         }
     }
 
@@ -86,7 +103,11 @@ class BridgeService : Service() {
         val notification = connectionNotification(this, parts.notices, parts.bridge.status.value)
         try {
             if (Build.VERSION.SDK_INT >= Build.VERSION_CODES.Q) {
-                startForeground(Notice.Connection.number, notification, ServiceInfo.FOREGROUND_SERVICE_TYPE_CONNECTED_DEVICE)
+                startForeground(
+                    Notice.Connection.number,
+                    notification,
+                    ServiceInfo.FOREGROUND_SERVICE_TYPE_CONNECTED_DEVICE,
+                )
             } else {
                 startForeground(Notice.Connection.number, notification)
             }
@@ -120,10 +141,10 @@ class BridgeService : Service() {
         }
     }
 
-    private fun repeat(intent: Intent, startId: Int) {
-        intent.getStringExtra(CALL)?.let(parts.bridge::repeat)
-        // Pressed when the service had ended: then there is nothing for it to stay for.
-        if (following?.isActive != true) stopSelf(startId)
+    /** A button of a notice. Pressed after the service had ended, it gives the service nothing to stay for. */
+    private fun whileFollowing(press: () -> Unit) {
+        press()
+        if (following?.isActive != true) stopSelf(lastStart)
     }
 
     private fun endForTimeLimit() {
@@ -131,9 +152,10 @@ class BridgeService : Service() {
     }
 
     /** Leave, and then say why, so that the notice of the running service does not cover it. */
-    private fun end(why: () -> Unit) {
+    private fun end(why: () -> Unit = {}) {
+        following?.cancel()
         stopForeground(STOP_FOREGROUND_REMOVE)
-        stopSelf()
+        stopSelf(lastStart)
         why()
     }
 

@@ -20,6 +20,10 @@ class Connection(
     private val bridge: Bridge,
 ) {
     private val refused = MutableStateFlow<Refusal?>(null)
+    private val mutableWanted = MutableStateFlow(settings.wished)
+
+    /** Whether the service is to go on. It ends itself: Android kills an app whose service is ended before it has begun. */
+    internal val wanted: StateFlow<Boolean> = mutableWanted
 
     /** Why the service did not start or had to end; null after it has started. Also shown as a notification. */
     val refusal: StateFlow<Refusal?> = refused
@@ -27,6 +31,7 @@ class Connection(
     /** Be connected to the gateway of the settings, now and after restarts; with a new gateway, there. */
     fun on() {
         settings.wished = true
+        mutableWanted.value = true
         start()
     }
 
@@ -35,7 +40,7 @@ class Connection(
         settings.wished = false
         notices.withdraw(Notice.Problem)
         refused.value = null
-        context.stopService(Intent(context, BridgeService::class.java))
+        mutableWanted.value = false
         bridge.disconnect()
     }
 
@@ -47,7 +52,7 @@ class Connection(
     private fun start() {
         try {
             context.startForegroundService(Intent(context, BridgeService::class.java))
-        } catch (failure: IllegalStateException) {
+        } catch (_: IllegalStateException) {
             // Since Android 12 a ForegroundServiceStartNotAllowedException, which is one.
             refuse(Refusal.BACKGROUND)
         }

@@ -36,7 +36,8 @@ class TestProvider(
         val real = super.getIContentProvider()
         failing ?: return real
         val broken = InvocationHandler { _, method, _ -> if (method.name == "call") throw failing else null }
-        return Proxy.newProxyInstance(javaClass.classLoader, arrayOf(IContentProvider::class.java), broken) as IContentProvider
+        val interfaces = arrayOf(IContentProvider::class.java)
+        return Proxy.newProxyInstance(javaClass.classLoader, interfaces, broken) as IContentProvider
     }
 
     override fun onCreate(): Boolean = true

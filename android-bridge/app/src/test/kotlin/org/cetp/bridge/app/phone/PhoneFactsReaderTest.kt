@@ -40,8 +40,9 @@ class PhoneFactsReaderTest {
 
     @Test
     fun `the bridge itself owns the shared permission where no other app does`() {
+        val name = app.applicationInfo.loadLabel(app.packageManager).toString()
         assertEquals(
-            PermissionOwner("org.cetp.bridge", app.applicationInfo.loadLabel(app.packageManager).toString(), true, true),
+            PermissionOwner("org.cetp.bridge", name, isBridge = true, isNormal = true),
             reader.read().permission.owner,
         )
     }

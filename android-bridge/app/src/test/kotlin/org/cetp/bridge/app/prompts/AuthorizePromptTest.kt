@@ -46,7 +46,8 @@ class AuthorizePromptTest {
         val tap = shadowOf(checkNotNull(notice()).contentIntent)
         assertTrue(tap.isActivity)
         assertTrue(tap.isImmutable)
-        assertEquals(ComponentName("com.example.weather", "com.example.weather.AllowActivity"), tap.savedIntent.component)
+        val screen = ComponentName("com.example.weather", "com.example.weather.AllowActivity")
+        assertEquals(screen, tap.savedIntent.component)
         assertEquals(ALLOW, tap.savedIntent.action)
         assertNull(tap.savedIntent.extras)
         assertNull(tap.savedIntent.data)
@@ -134,7 +135,14 @@ class AuthorizePromptTest {
     private fun refused(id: String) = record(id, CallOutcome.Refused("AUTH_REQUIRED", "message"), ALLOW)
 
     private fun record(id: String, outcome: CallOutcome, authorizeIntent: String?) = CallRecord(
-        id, "weather__now", provider.packageName, startedAt = 0, took = 1.seconds, outcome, """{"arguments":1}""", authorizeIntent,
+        id,
+        tool = "weather__now",
+        packageName = provider.packageName,
+        startedAt = 0,
+        took = 1.seconds,
+        outcome = outcome,
+        arguments = """{"arguments":1}""",
+        authorizeIntent = authorizeIntent,
     )
 
     private companion object {

@@ -44,7 +44,9 @@ class ProviderClientTest {
 
     @Test
     fun `a call carries its method and extras, and brings back the reply's texts`() = runTest {
-        TestProvider { method, extras -> reply("status" to "success", "data" to "$method ${extras?.getString("args")}") }.serve(app)
+        TestProvider { method, extras ->
+            reply("status" to "success", "data" to "$method ${extras?.getString("args")}")
+        }.serve(app)
         assertEquals(
             CallResult.Answered(mapOf("status" to "success", "data" to "execute_tool {}")),
             client.call(address(app), "execute_tool", mapOf("args" to "{}")),
@@ -121,7 +123,9 @@ class ProviderClientTest {
     @Test
     fun `an object in the place of a text is no text`() = runTest {
         Foreign.built = false
-        TestProvider { _, _ -> sent(reply("status" to "success").apply { putParcelable("data", Foreign()) }) }.serve(app)
+        TestProvider { _, _ ->
+            sent(reply("status" to "success").apply { putParcelable("data", Foreign()) })
+        }.serve(app)
         when (val result = call()) {
             is CallResult.Answered -> assertEquals(mapOf("status" to "success", "data" to null), result.keys)
             is CallResult.Broken -> assertEquals(Break.UNREADABLE, result.reason)

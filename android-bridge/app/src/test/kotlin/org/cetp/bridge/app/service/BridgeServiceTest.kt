@@ -71,19 +71,37 @@ class BridgeServiceTest {
     @Test
     fun `its Stop button ends the connection and the wish for it`() {
         val service = start()
-        app.settings.wished = true
         val stop = shadowOf(connectionNotice().actions.single().actionIntent)
         assertTrue(stop.isImmutable)
         service.get().onStartCommand(stop.savedIntent, 0, 2)
         assertFalse(app.settings.wished)
         assertEquals(BridgeStatus.Off, app.bridge.status.value)
-        assertEquals(BridgeService::class.java.name, shadowOf(app).nextStoppedService.component?.className)
+        assertTrue(shadowOf(service.get()).isStoppedBySelf)
+        assertNull(manager.getNotification(Notice.Connection.number))
+    }
+
+    @Test
+    fun `it may be ended before it has begun`() {
+        app.pair()
+        app.connection.on()
+        app.connection.off()
+        assertNull(shadowOf(app).nextStoppedService)
+        val service = Robolectric.buildService(BridgeService::class.java).create().startCommand(0, 1)
+        assertEquals(Notice.Connection.number, shadowOf(service.get()).lastForegroundNotificationId)
+        assertTrue(shadowOf(service.get()).isStoppedBySelf)
+        assertEquals(BridgeStatus.Off, app.bridge.status.value)
+    }
+
+    @Test
+    fun `what the status does after the end is not shown`() {
+        start().get().onTimeout(1)
+        app.bridge.status.value = BridgeStatus.Waiting(attempt = 1, pause = 8.seconds, because = "late")
+        assertNull(manager.getNotification(Notice.Connection.number))
     }
 
     @Test
     fun `a connection that stopped for good ends the service and says why`() {
         val service = start()
-        app.settings.wished = true
         app.bridge.status.value = BridgeStatus.Stopped(StopReason.TOKEN_REFUSED)
         assertTrue(shadowOf(service.get()).isStoppedBySelf)
         assertEquals(app.getString(R.string.stopped_token_refused), text(problemNotice()))
@@ -102,6 +120,7 @@ class BridgeServiceTest {
 
     @Test
     fun `without a gateway it ends and asks for nothing`() {
+        app.connection.on()
         val service = Robolectric.buildService(BridgeService::class.java).create().startCommand(0, 1)
         assertTrue(shadowOf(service.get()).isStoppedBySelf)
         assertEquals(emptyList<String>(), app.bridge.wishes)
@@ -111,6 +130,7 @@ class BridgeServiceTest {
     fun `a token whose key is gone asks to pair again`() {
         app.pair()
         app.keys.delete()
+        app.connection.on()
         val service = Robolectric.buildService(BridgeService::class.java).create().startCommand(0, 1)
         assertTrue(shadowOf(service.get()).isStoppedBySelf)
         assertEquals(Refusal.TOKEN_LOST, app.connection.refusal.value)
@@ -143,7 +163,7 @@ class BridgeServiceTest {
     @Test
     fun `a restart by the system, which has no intent, connects again`() {
         app.pair()
-        app.settings.wished = true
+        app.connection.on()
         val service = Robolectric.buildService(BridgeService::class.java).create()
         assertEquals(android.app.Service.START_STICKY, service.get().onStartCommand(null, 0, 1))
         assertEquals(listOf("connect http://192.168.1.20:42617"), app.bridge.wishes)
@@ -158,7 +178,6 @@ class BridgeServiceTest {
         service.destroy()
         assertEquals(BridgeStatus.Off, app.bridge.status.value)
 
-        app.connection.started()
         start().get().onTimeout(1, ServiceInfo.FOREGROUND_SERVICE_TYPE_CONNECTED_DEVICE)
         assertEquals(Refusal.TIME_LIMIT, app.connection.refusal.value)
     }
@@ -190,11 +209,13 @@ class BridgeServiceTest {
 
     private fun start(): ServiceController<BridgeService> {
         app.pair()
+        app.connection.on()
         return Robolectric.buildService(BridgeService::class.java).create().startCommand(0, 1)
     }
 
     private fun refusedBy(failure: Exception) {
         app.pair()
+        app.connection.on()
         val service = Robolectric.buildService(BridgeService::class.java).create()
         shadowOf(service.get()).setThrowInStartForeground(failure)
         service.startCommand(0, 1)
@@ -206,7 +227,9 @@ class BridgeServiceTest {
 
     private fun problemNotice(): Notification = checkNotNull(manager.getNotification(Notice.Problem.number))
 
-    private fun title(notification: Notification) = notification.extras.getCharSequence(Notification.EXTRA_TITLE).toString()
+    private fun title(notification: Notification) =
+        notification.extras.getCharSequence(Notification.EXTRA_TITLE).toString()
 
-    private fun text(notification: Notification) = notification.extras.getCharSequence(Notification.EXTRA_TEXT).toString()
+    private fun text(notification: Notification) =
+        notification.extras.getCharSequence(Notification.EXTRA_TEXT).toString()
 }
