@@ -74,7 +74,7 @@ class BridgeTest {
             await(bridge.calls) { it.isNotEmpty() }
             first.close(1012)
             await(bridge.status) { it is BridgeStatus.Waiting }
-            assertEquals(CallOutcome.Cancelled, bridge.calls.value.single().outcome)
+            await(bridge.calls) { it.single().outcome == CallOutcome.Cancelled }
             bridge.networkReturned()
             val second = gateway.next()
             second.greet()

@@ -3,6 +3,7 @@ package org.cetp.bridge.gateway
 import okhttp3.ConnectionSpec
 import okhttp3.Dns
 import okhttp3.OkHttpClient
+import okhttp3.Protocol
 import java.net.Proxy
 import java.security.SecureRandom
 import javax.net.ssl.HostnameVerifier
@@ -28,6 +29,8 @@ public class GatewayHttp(private val dns: Dns = Dns.SYSTEM) {
         .writeTimeout(SILENCE_TIMEOUT.toJavaDuration())
         .callTimeout(CALL_TIMEOUT.toJavaDuration())
         .pingInterval(PING_INTERVAL.toJavaDuration())
+        // All that gateways speak; a connection of HTTP/2 that has just been let go of may still be handed out.
+        .protocols(listOf(Protocol.HTTP_1_1))
         .followRedirects(false)
         .followSslRedirects(false)
         .addInterceptor(NoCompression)
