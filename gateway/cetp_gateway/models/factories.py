@@ -12,6 +12,7 @@ from cetp_gateway.api import ModelProvider
 from cetp_gateway.errors import SettingsError
 from cetp_gateway.models.offline import OfflineModel
 from cetp_gateway.models.retry import ReliableModel
+from cetp_gateway.models.tool_text import ToolTextModel
 from cetp_gateway.models.vendor_factories import AnthropicFactory, OpenAIFactory
 from cetp_gateway.models.vendors import ANTHROPIC, OPENAI, OPENAI_COMPATIBLE
 from cetp_gateway.settings.schema import ModelSettings
@@ -74,11 +75,19 @@ class ModelFactories:
         factory = self._by_name.get(name)
         if factory is None:
             raise SettingsError(f"model.provider: there is no provider {settings.provider!r}. {self._nearest(name)}")
-        return ReliableModel(factory.create(settings, environment), retries=settings.retries)
+        return ReliableModel(_with_tools(factory.create(settings, environment), settings), retries=settings.retries)
 
     def _nearest(self, name: str) -> str:
         found = difflib.get_close_matches(name, self._by_name, n=1, cutoff=0.5)
         return f"Did you mean {found[0]}?" if found else f"Known are: {', '.join(self.names())}."
+
+
+def _with_tools(model: ModelProvider, settings: ModelSettings) -> ModelProvider:
+    """The model with tools in words as `model.tool_calls` says; the offline planner reads tools as they are."""
+    if settings.tool_calls == "native" or model.provider == OfflineFactory.name:
+        return model
+    reads_text = bool(getattr(model, "leaves_calls_in_text", False))
+    return ToolTextModel(model, mode=settings.tool_calls, reads_text=reads_text)
 
 
 def chosen_provider(settings: ModelSettings, environment: Mapping[str, str]) -> str:

@@ -27,6 +27,24 @@ CONTEXT_WORDS: Final = (
     "too large",
     "too many tokens",
 )
+NO_TOOLS_WORDS: Final = (
+    "does not support tools",
+    "does not support function calling",
+    "does not support tool calling",
+    "not support tool use",
+    "support tool use",
+    "tools is not supported",
+    "tools are not supported",
+    "tool calling is not supported",
+    "tool choice requires",
+    "tool_choice is not supported",
+    "function calling is not enabled",
+)
+"""How vendors and servers say that a model takes no tools."""
+
+
+class ToolsRefused(ModelFailed):
+    """The model takes no tools; without them it would answer."""
 
 
 class Failures:
@@ -57,6 +75,9 @@ class Failures:
         text = (
             f"{self._title} {self._what(kind)} ({where}).{self._quote(error)} {self._next(kind, status, error, wait)}"
         )
+        said = error.message.lower().replace("`", "")
+        if kind is ModelFailure.REFUSED_REQUEST and any(words in said for words in NO_TOOLS_WORDS):
+            return ToolsRefused(kind, text)
         return ModelFailed(kind, text, retry_after_s=wait)
 
     def unreachable(self, detail: str = "") -> ModelFailed:

@@ -63,6 +63,11 @@ class OpenAIModel:
         return self._model
 
     @property
+    def leaves_calls_in_text(self) -> bool:
+        """Programs on one's own machine do so when they do not know the model's format."""
+        return self._vendor.own_server
+
+    @property
     def left_out(self) -> dict[str, str]:
         """Tools that the newest request went without, each with its reason."""
         return self._tools.left_out

@@ -68,6 +68,9 @@ class ModelSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Further attempts at a failed request, when nothing was shown yet and another try is worth it."""
     timeout_s: Seconds = 120.0
     """Longest silence of the vendor within one request."""
+    tool_calls: Literal["auto", "native", "text"] = "auto"
+    """native uses the vendor's own tool calls; text tells the model about tools in words and reads its calls from what
+    it writes; auto begins with native and goes over to text when the vendor says that the model takes no tools."""
     max_tools: Count = 128
     """Tools offered in one request; with more, those that fit the user's words best are chosen."""
 
