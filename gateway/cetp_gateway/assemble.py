@@ -24,7 +24,7 @@ from cetp_gateway.api import (
     UserMessage,
 )
 from cetp_gateway.devices import Devices, PairedDevices
-from cetp_gateway.memory import NoMemory
+from cetp_gateway.memory import open_memory
 from cetp_gateway.models import ModelFactories, default_factories
 from cetp_gateway.sessions import (
     Answer,
@@ -54,7 +54,8 @@ class Parts:
     hooks: HookFactories = field(default_factory=HookFactories.default)
     tools: Sequence[Tool] = ()
     """Built-in tools, registered in this order; their names are protected."""
-    memory: Memory = field(default_factory=NoMemory)
+    memory: Memory | None = None
+    """In place of the one that the settings ask for; opened and closed by whoever brings it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,7 +108,22 @@ async def assemble(
         parts = parts or Parts()
         model = model or parts.models.create(settings.model)
         stack.push_async_callback(model.aclose)
-        yield await _build(settings, database, model, parts, data_folder=data_folder, config_file=config_file)
+        sessions = SessionStore(database, settings.sessions.default_name)
+        memory = parts.memory
+        if memory is None:
+            memory = await stack.enter_async_context(
+                open_memory(settings.memory, database, data_folder, said=sessions.said)
+            )
+        yield await _build(
+            settings,
+            database,
+            model,
+            parts,
+            sessions=sessions,
+            memory=memory,
+            data_folder=data_folder,
+            config_file=config_file,
+        )
 
 
 async def _build(
@@ -116,6 +132,8 @@ async def _build(
     model: ModelProvider,
     parts: Parts,
     *,
+    sessions: SessionStore,
+    memory: Memory,
     data_folder: Path,
     config_file: Path,
 ) -> Runtime:
@@ -126,7 +144,6 @@ async def _build(
     registry = ToolRegistry(settings.tools, settings.limits)
     for tool in parts.tools:
         registry.add(tool)
-    sessions = SessionStore(database, settings.sessions.default_name)
     await sessions.recover()
     personas = Personas(database)
     lines = Lines(length=settings.limits.turns_per_session, wait_s=settings.limits.queue_wait_s)
@@ -140,7 +157,7 @@ async def _build(
         model=model,
         registry=registry,
         hooks=hooks,
-        memory=parts.memory,
+        memory=memory,
         devices=devices,
         paired=paired,
         sessions=sessions,

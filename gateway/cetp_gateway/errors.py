@@ -3,6 +3,7 @@
     CetpError
     ├── SettingsError        a value of cetp.toml or the environment
     ├── StorageError         the database cannot be opened, read or written
+    ├── MemoryRefused        an entry that the memory cannot keep as it is
     ├── ModelFailed          the model's side failed; `kind` says how
     ├── SessionError
     │   ├── SessionBusy      the line of a session is full, or the wait in it was too long
@@ -43,6 +44,12 @@ class StorageError(CetpError):
     """The data folder or its database cannot be used."""
 
     code = "STORAGE_ERROR"
+
+
+class MemoryRefused(CetpError):
+    """A field of a memory entry is empty, too long or of a form that cannot be kept; the message names it."""
+
+    code = "BAD_REQUEST"
 
 
 class ModelFailure(StrEnum):

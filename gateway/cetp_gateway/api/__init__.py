@@ -4,7 +4,18 @@ Imports nothing of ours but `errors`; implementations live in the rooms above an
 """
 
 from cetp_gateway.api.hook import Hook, ToolCall
-from cetp_gateway.api.memory import Memory, MemoryEntry, MemoryHealth
+from cetp_gateway.api.memory import (
+    CONVERSATION,
+    CORE,
+    DAILY,
+    Memory,
+    MemoryAuthor,
+    MemoryEntry,
+    MemoryFilter,
+    MemoryHealth,
+    MemoryPage,
+    MemorySource,
+)
 from cetp_gateway.api.message import (
     AssistantMessage,
     Message,
@@ -64,6 +75,9 @@ from cetp_gateway.api.turn import (
 )
 
 __all__ = [
+    "CONVERSATION",
+    "CORE",
+    "DAILY",
     "Answered",
     "ArgumentProblem",
     "Arguments",
@@ -79,8 +93,12 @@ __all__ = [
     "Hook",
     "InvalidArguments",
     "Memory",
+    "MemoryAuthor",
     "MemoryEntry",
+    "MemoryFilter",
     "MemoryHealth",
+    "MemoryPage",
+    "MemorySource",
     "Message",
     "ModelEvent",
     "ModelProvider",

@@ -27,6 +27,17 @@ class ToolHealth(msgspec.Struct, frozen=True, kw_only=True):
     revision: int
 
 
+class RememberingHealth(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether anything lasts beyond a session."""
+
+    backend: str
+    """`none` keeps nothing."""
+    ok: bool
+    """False when what was asked for cannot be had; `detail` says why."""
+    search_mode: str
+    detail: str
+
+
 class TurnHealth(msgspec.Struct, frozen=True, kw_only=True):
     """Turns of all sessions."""
 
@@ -35,7 +46,7 @@ class TurnHealth(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Health(msgspec.Struct, frozen=True, kw_only=True):
-    """What works and what does not. `status` is `degraded` when the model fails."""
+    """What works and what does not. `status` is `degraded` when the model or the memory fails."""
 
     status: str
     version: str
@@ -44,6 +55,7 @@ class Health(msgspec.Struct, frozen=True, kw_only=True):
     """Those that are connected; `silent_s` tells their last sign of life."""
     tools: ToolHealth
     turns: TurnHealth
+    memory: RememberingHealth
 
 
 async def show_short(asked: Asked[None]) -> ShortHealth:
@@ -62,13 +74,17 @@ async def show(asked: Asked[None]) -> Health:
         await watch.probe()
     model = watch.health()
     conversations = asked.service.runtime.conversations
+    memory = await asked.service.runtime.memory.health()
     return Health(
-        status="degraded" if model.state == "failing" else "ok",
+        status="degraded" if model.state == "failing" or not memory.ok else "ok",
         version=__version__,
         model=model,
         devices=asked.service.runtime.devices.rows(),
         tools=_tools(asked),
         turns=TurnHealth(running=len(conversations.running()), waiting=conversations.waiting()),
+        memory=RememberingHealth(
+            backend=memory.backend, ok=memory.ok, search_mode=memory.search_mode, detail=memory.detail
+        ),
     )
 
 
@@ -90,7 +106,7 @@ ROUTES = (
     Route(
         method="GET",
         path="/api/health",
-        summary="What works: model, devices, tools, turns",
+        summary="What works: model, devices, tools, turns, memory",
         handler=show,
         parameters=(
             Parameter(name="probe", where="query", type=bool, description="Ask the model's side now, for up to 5 s"),

@@ -13,6 +13,8 @@ from cetp_gateway.storage import Database
 _encode_steps = msgspec.json.Encoder().encode
 _decode_steps = msgspec.json.Decoder(tuple[Step, ...]).decode
 
+_SAID_TURNS = 100
+
 
 class SessionRow(msgspec.Struct, frozen=True, kw_only=True):
     """A session in the list; times are UTC."""
@@ -103,6 +105,16 @@ class SessionStore:
             return [_turn(row) for row in connection.execute(statement, (session_id, latest))][::-1]
 
         return await self._database.read(work)
+
+    async def said(self, session_id: str) -> str:
+        """What a person has written in the latest turns of a session, newest first; empty when there is no such
+        session.
+        """
+        statement = "SELECT user_text FROM turns WHERE session_id = ? ORDER BY number DESC LIMIT ?"
+        values = (session_id, _SAID_TURNS)
+        return await self._database.read(
+            lambda connection: "\n".join(row["user_text"] for row in connection.execute(statement, values))
+        )
 
     async def begin(self, session_id: str, text: str) -> StoredTurn:
         """Store a question at the end of the session, which is made when it is not there (any more)."""

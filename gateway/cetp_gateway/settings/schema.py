@@ -113,6 +113,29 @@ class ToolSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Globs of public names that are never offered; wins over `allowed`."""
 
 
+class MemorySettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What lasts beyond a session."""
+
+    backend: Literal["sqlite", "none"] = "sqlite"
+    """none remembers nothing."""
+    content_chars: Count = 8192
+    """Longest text of one entry."""
+    snapshot: bool = True
+    """Keep MEMORY_SNAPSHOT.md in the data folder, from which core entries come back when the database is gone."""
+    hygiene_interval_h: Annotated[float, Meta(gt=0, le=8760)] = 12.0
+    """Time between two removals of old entries."""
+    daily_days: Count = 30
+    """Age from which daily entries go; core ones never do."""
+    conversation_days: Count = 30
+    """Age from which conversation entries go."""
+    recalled: Annotated[int, Meta(ge=0, le=50)] = 5
+    """Entries that a turn is given with the question they fit; 0 leaves recalling to tools."""
+    consolidate: bool = True
+    """After a turn, ask its model what is worth remembering."""
+    consolidation_timeout_s: Seconds = 60.0
+    """Longest wait for that answer."""
+
+
 class LimitSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Every bound on what others may send or hold. Bytes are UTF-8 bytes of the whole frame or body."""
 
@@ -187,6 +210,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     agent: AgentSettings = AgentSettings()
     sessions: SessionSettings = SessionSettings()
     tools: ToolSettings = ToolSettings()
+    memory: MemorySettings = MemorySettings()
     limits: LimitSettings = LimitSettings()
     log: LogSettings = LogSettings()
 

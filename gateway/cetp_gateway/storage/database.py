@@ -66,20 +66,37 @@ class Database:
             self._connection.execute(begin)
             try:
                 result = work(self._connection)
+                self._connection.execute("COMMIT")
             except BaseException:
-                self._connection.execute("ROLLBACK")
+                # Some failures, a full disk among them, have ended the transaction already.
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
                 raise
-            self._connection.execute("COMMIT")
         except sqlite3.Error as error:
             raise StorageError(
                 f"The database said: {error}. Check space and permissions of the data folder."
             ) from error
         return result
 
+    async def scrub(self) -> bool:
+        """Bring the write-ahead log into the file and empty it, so that what was deleted is in neither of them; False
+        when another process reads the file just now, so that it is to be tried again.
+        """
+        loop = asyncio.get_running_loop()
+        return await asyncio.shield(loop.run_in_executor(self._worker, _checkpoint, self._connection))
+
     async def close(self) -> None:
         """Finish waiting work and close the file."""
         await asyncio.get_running_loop().run_in_executor(self._worker, self._connection.close)
         self._worker.shutdown(wait=True)
+
+
+def _checkpoint(connection: sqlite3.Connection) -> bool:
+    try:
+        busy: int = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+    except sqlite3.Error as error:
+        raise StorageError(f"The database said: {error}. Check space and permissions of the data folder.") from error
+    return not busy
 
 
 def _open(folder: Path, migrations: Sequence[str]) -> sqlite3.Connection:

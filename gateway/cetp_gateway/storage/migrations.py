@@ -34,4 +34,38 @@ MIGRATIONS = (
         updated_at TEXT NOT NULL
     ) STRICT;
     """,
+    # 2: memory. The index over its words is made by the memory itself, since it can be made anew.
+    """
+    CREATE TABLE memories (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        namespace TEXT NOT NULL,
+        key TEXT NOT NULL,
+        content TEXT NOT NULL,
+        category TEXT NOT NULL,
+        session_id TEXT NOT NULL,
+        importance REAL NOT NULL,
+        created_at TEXT NOT NULL,
+        updated_at TEXT NOT NULL,
+        author TEXT NOT NULL,
+        tool TEXT NOT NULL,
+        person TEXT NOT NULL,
+        superseded_by TEXT NOT NULL DEFAULT '',
+        fingerprint BLOB NOT NULL,
+        UNIQUE (namespace, key)
+    ) STRICT;
+    CREATE INDEX memories_by_fingerprint ON memories (fingerprint, namespace);
+    CREATE INDEX memories_by_age ON memories (category, updated_at);
+    CREATE INDEX memories_superseded ON memories (namespace, superseded_by) WHERE superseded_by <> '';
+    CREATE TABLE memory_vectors (
+        id INTEGER PRIMARY KEY REFERENCES memories (id) ON DELETE CASCADE,
+        model TEXT NOT NULL,
+        vector BLOB NOT NULL
+    ) STRICT;
+    CREATE TABLE memory_bits (
+        id INTEGER PRIMARY KEY REFERENCES memory_vectors (id) ON DELETE CASCADE,
+        namespace TEXT NOT NULL,
+        bits BLOB NOT NULL
+    ) STRICT;
+    CREATE TABLE memory_state (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+    """,
 )
