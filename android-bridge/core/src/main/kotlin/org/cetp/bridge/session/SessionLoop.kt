@@ -53,8 +53,9 @@ internal class SessionLoop(
         if (event is SessionEvent.Received) open?.ears?.handled(event.socket)
         if (event is SessionEvent.CallEnded && !isAwaited(event)) return
         val step = machine.step(present.value, event)
-        present.value = step.state
         step.effects.forEach { perform(it, scope) }
+        // Last, so that whoever sees the state finds it true: calls dropped, the socket closed.
+        present.value = step.state
     }
 
     /** An answer that came after its call was dropped, or on an older socket, ends here. */
