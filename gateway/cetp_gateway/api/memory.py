@@ -116,8 +116,8 @@ class Memory(Protocol):
         """Remove an entry and every trace of its words; True when there was something to forget."""
         ...
 
-    async def count(self, *, namespace: str = "") -> int:
-        """In one namespace, or in all."""
+    async def count(self, *, namespace: str = "", category: str = "") -> int:
+        """In one namespace or category, or in all."""
         ...
 
     async def health(self) -> MemoryHealth: ...

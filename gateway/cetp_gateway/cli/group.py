@@ -18,6 +18,7 @@ COMMANDS = {
     "phone": "phone:phone_command",
     "pair": "pair:pair_command",
     "devices": "devices:devices_command",
+    "memory": "memory:memory_command",
     "validate": "validate:validate_command",
 }
 """Where each command lives; loading one must not load the others (the validator needs no server)."""

@@ -48,7 +48,7 @@ class NoMemory:
     async def forget(self, key: str, *, namespace: str = "default") -> bool:  # noqa: ARG002
         return False
 
-    async def count(self, *, namespace: str = "") -> int:  # noqa: ARG002
+    async def count(self, *, namespace: str = "", category: str = "") -> int:  # noqa: ARG002
         return 0
 
     async def health(self) -> MemoryHealth:

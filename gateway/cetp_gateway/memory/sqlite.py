@@ -133,11 +133,11 @@ class SqliteMemory:
             await self.database.scrub()
         return gone
 
-    async def count(self, *, namespace: str = "") -> int:
+    async def count(self, *, namespace: str = "", category: str = "") -> int:
         """See Memory."""
-        statement = "SELECT count(*) FROM memories WHERE ? IN ('', namespace)"
+        statement = "SELECT count(*) FROM memories WHERE ? IN ('', namespace) AND ? IN ('', category)"
         return await self.database.read(
-            lambda connection: int(connection.execute(statement, (namespace,)).fetchone()[0])
+            lambda connection: int(connection.execute(statement, (namespace, category)).fetchone()[0])
         )
 
     async def health(self) -> MemoryHealth:

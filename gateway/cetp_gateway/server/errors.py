@@ -10,6 +10,7 @@ import msgspec
 from cetp_gateway.errors import (
     CetpError,
     LockedOut,
+    MemoryRefused,
     ModelFailed,
     NoUserMessage,
     PairingOff,
@@ -72,6 +73,7 @@ _STATUSES: tuple[tuple[type[CetpError], int], ...] = (
     (SessionBusy, 409),
     (NoUserMessage, 409),
     (SettingsError, 400),
+    (MemoryRefused, 400),
     (ModelFailed, 502),
     (StorageError, 503),
 )

@@ -6,6 +6,8 @@ from cetp_gateway.server import (
     admin,
     config,
     health,
+    memory,
+    memory_transfer,
     metrics,
     models,
     pairing_routes,
@@ -47,6 +49,8 @@ TABLE: tuple[Route, ...] = (
     *personas.ROUTES,
     *personality.ROUTES,
     *skills.ROUTES,
+    *memory.ROUTES,
+    *memory_transfer.ROUTES,
     *config.ROUTES,
     *models.ROUTES,
 )
