@@ -58,7 +58,7 @@ async def test_the_request_is_what_the_messages_api_expects(vendor: FakeVendor) 
         "max_tokens": 99,
         "stream": True,
         "system": [{"type": "text", "text": "Be brief.", **cached}],
-        "messages": [{"role": "user", "content": [{"type": "text", "text": "hello"}]}],
+        "messages": [{"role": "user", "content": [{"type": "text", "text": "hello", **cached}]}],
         "tools": [tool, {**tool, **cached}],
     }
 
@@ -250,3 +250,48 @@ async def test_the_sdk_does_not_retry_by_itself(vendor: FakeVendor) -> None:
 
     assert failure.kind is ModelFailure.OVERLOADED
     assert len(vendor.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("thinking", "model", "sent"),
+    [
+        ("auto", "claude-sonnet-5-5", {}),
+        ("off", "claude-sonnet-5-5", {"thinking": {"type": "disabled"}}),
+        (
+            "high",
+            "claude-sonnet-5-5",
+            {"thinking": {"type": "adaptive", "display": "summarized"}, "output_config": {"effort": "high"}},
+        ),
+        (
+            "low",
+            "anthropic.claude-opus-4-6",
+            {"thinking": {"type": "adaptive", "display": "summarized"}, "output_config": {"effort": "low"}},
+        ),
+        ("medium", "claude-haiku-4-5-20251001", {"thinking": {"type": "enabled", "budget_tokens": 8192}}),
+        ("max", "claude-haiku-4-5", {"thinking": {"type": "enabled", "budget_tokens": 18976}}),
+    ],
+)
+async def test_thinking_is_asked_for_as_each_claude_takes_it(thinking: str, model: str, sent: dict[str, Any]) -> None:
+    async with FakeVendor() as vendor:
+        vendor.will(stream(*anthropic_text("ok")))
+
+        await ask(anthropic_model(vendor, name=model, thinking=thinking, max_output_tokens=20_000))
+
+        body = vendor.requests[0].body
+    assert {key: body[key] for key in ("thinking", "output_config") if key in body} == sent
+
+
+async def test_only_the_newest_message_ends_what_the_vendor_keeps() -> None:
+    call = ToolUse("t1", "echo", {})
+    messages: list[Message] = [
+        UserMessage("a"),
+        AssistantMessage("", (call,)),
+        ToolResults((ToolResult("t1", "echo", "1"),)),
+    ]
+    async with FakeVendor() as vendor:
+        vendor.will(stream(*anthropic_text("ok")))
+
+        await ask(anthropic_model(vendor), messages)
+
+        sent = vendor.requests[0].body["messages"]
+    assert ["cache_control" in message["content"][-1] for message in sent] == [False, False, True]

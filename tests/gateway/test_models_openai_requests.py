@@ -238,3 +238,16 @@ async def test_models_answer_that_is_no_list_is_a_failure(vendor: FakeVendor) ->
     with pytest.raises(ModelFailed, match="no list of models"):
         await provider.models()
     await provider.aclose()
+
+
+@pytest.mark.parametrize(
+    ("provider", "thinking", "sent"),
+    [("groq", "low", "low"), ("groq", "off", "none"), ("groq", "auto", None), ("ollama", "high", None)],
+)
+async def test_effort_is_asked_for_where_it_is_understood(provider: str, thinking: str, sent: str | None) -> None:
+    async with FakeVendor() as vendor:
+        vendor.will(stream(*openai_text("ok")))
+
+        await ask(openai_model(vendor, provider, thinking=thinking))
+
+        assert vendor.requests[0].body.get("reasoning_effort") == sent

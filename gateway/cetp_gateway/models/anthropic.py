@@ -17,13 +17,14 @@ from cetp_gateway.models.failures import Failures
 from cetp_gateway.models.messages_anthropic import to_anthropic
 from cetp_gateway.models.offered import OfferedTools
 from cetp_gateway.models.plain_messages import as_plain_talk
-from cetp_gateway.models.vendors import ANTHROPIC
+from cetp_gateway.models.thinking import thinking_parameters
+from cetp_gateway.models.vendors import ANTHROPIC, Vendor
 from cetp_gateway.settings.schema import ModelSettings
 
 log = logging.getLogger(__name__)
 
 CACHED: Final = {"type": "ephemeral"}
-"""Marks the end of what the vendor may keep: tools and system prompt are the same in every step."""
+"""Marks the end of what the vendor may keep: tools, system prompt, and the conversation up to here."""
 
 
 class AnthropicModel:
@@ -34,21 +35,23 @@ class AnthropicModel:
             from Claude 4.7 on refuse it, and the SDK no longer has it.
         base_url: another server's address; empty is Anthropic's own.
         key: empty makes every request to Anthropic itself fail as AUTH.
+        vendor: who serves the API.
     """
 
-    def __init__(self, settings: ModelSettings, *, base_url: str, key: str) -> None:
+    def __init__(self, settings: ModelSettings, *, base_url: str, key: str, vendor: Vendor = ANTHROPIC) -> None:
+        self._vendor = vendor
         self._settings = settings
-        self._model = settings.name or ANTHROPIC.default_model
-        address = base_url or ANTHROPIC.base_url
-        self._failures = Failures(ANTHROPIC, base_url=address, model=self._model, key=key)
+        self._model = settings.name or vendor.default_model
+        address = base_url or vendor.base_url
+        self._failures = Failures(vendor, base_url=address, model=self._model, key=key)
         self._client = AnthropicClient(address, key, settings.timeout_s, self._failures)
-        self._tools = OfferedTools(ANTHROPIC.tools)
+        self._tools = OfferedTools(vendor.tools)
         if settings.temperature is not None:
             log.warning("model.temperature is not used: Claude takes none.")
 
     @property
     def provider(self) -> str:
-        return ANTHROPIC.name
+        return self._vendor.name
 
     @property
     def model(self) -> str:
@@ -86,7 +89,7 @@ class AnthropicModel:
         parameters: dict[str, Any] = {
             "model": self._model,
             "max_tokens": self._settings.max_output_tokens,
-            "messages": to_anthropic(request.messages, self._model),
+            "messages": _cached(to_anthropic(request.messages, self._model)),
             "timeout": self._settings.timeout_s,
         }
         if request.system.strip():
@@ -98,7 +101,15 @@ class AnthropicModel:
         if tools:
             tools[-1]["cache_control"] = CACHED
             parameters["tools"] = tools
-        return parameters
+        return parameters | thinking_parameters(self._settings.thinking, self._model, self._settings.max_output_tokens)
+
+
+def _cached(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The conversation so far is kept by the vendor too: the next step begins with the same words."""
+    last = messages[-1]["content"][-1] if messages and messages[-1]["role"] == "user" else None
+    if last is not None:
+        messages[-1]["content"][-1] = {**last, "cache_control": CACHED}
+    return messages
 
 
 async def _next(events: AsyncIterator[dict[str, Any]], step: AnthropicStep) -> dict[str, Any] | None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from cetp_gateway.errors import ModelFailed
 from cetp_gateway.models.failures import Failures
 from cetp_gateway.models.vendor_error import read_error
-from cetp_gateway.models.vendors import ANTHROPIC
+from cetp_gateway.models.vendors import ANTHROPIC, BEDROCK
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
@@ -22,6 +22,8 @@ CONNECT_TIMEOUT_S: Final = 10.0
 MAX_LISTED: Final = 1000
 NO_KEY: Final = "none"
 """Sent nowhere: the SDK wants a key even where its header is left out."""
+WANT_KEYS: Final = (ANTHROPIC.base_url, BEDROCK.base_url.partition("{")[0])
+"""How addresses begin whose servers let nobody in without a key."""
 HTTP_LIBRARIES: Final = ("httpx2", "httpx")
 """What the SDK is built on; its errors get through while a stream is read."""
 
@@ -86,7 +88,7 @@ class AnthropicClient:
         return plain
 
     async def _opened(self) -> "AsyncAnthropic":
-        if not self._key and self._base_url == ANTHROPIC.base_url:
+        if not self._key and self._base_url.startswith(WANT_KEYS):
             raise self._failures.no_key()
         async with self._opening:
             if self._client is None:

@@ -1,19 +1,24 @@
-"""Makes models by name. Third parties add theirs: `factories.register(MyFactory())`.
+"""Makes models by name, each with its retries, its circuit breaker and its fallbacks.
+
+Third parties add theirs by entry point (`entry_points`), applications with `factories.register(MyFactory())`.
 
 Above: `assemble`. Making a model imports no SDK and opens no connection.
 """
 
 import difflib
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 
 from cetp_gateway.api import ModelProvider
 from cetp_gateway.errors import SettingsError
+from cetp_gateway.models.circuit import CircuitModel
+from cetp_gateway.models.entry_points import factories_of_packages
+from cetp_gateway.models.fallback import FallbackModel, chain_of
 from cetp_gateway.models.offline import OfflineModel
 from cetp_gateway.models.retry import ReliableModel
 from cetp_gateway.models.tool_text import ToolTextModel
-from cetp_gateway.models.vendor_factories import AnthropicFactory, OpenAIFactory
+from cetp_gateway.models.vendor_factories import AnthropicFactory, BedrockFactory, OpenAIFactory
 from cetp_gateway.models.vendors import ANTHROPIC, OPENAI, OPENAI_COMPATIBLE
 from cetp_gateway.settings.schema import ModelSettings
 
@@ -34,6 +39,14 @@ class ModelFactory(Protocol):
     def create(self, settings: ModelSettings, environment: Mapping[str, str]) -> ModelProvider:
         """Raises SettingsError when a setting is missing or unusable. `environment` may hold the vendor's key."""
         ...
+
+
+Around = Callable[[ModelProvider], ModelProvider]
+
+
+def unchanged(model: ModelProvider) -> ModelProvider:
+    """The model itself."""
+    return model
 
 
 class OfflineFactory:
@@ -64,18 +77,45 @@ class ModelFactories:
         """What `model.provider` may be, sorted, without aliases."""
         return sorted({factory.name for factory in self._by_name.values()} | {AUTO})
 
-    def create(self, settings: ModelSettings, environment: Mapping[str, str] = os.environ) -> ModelProvider:
-        """The model that the settings ask for, with retries around it.
+    def create(
+        self, settings: ModelSettings, environment: Mapping[str, str] = os.environ, *, around: Around = unchanged
+    ) -> ModelProvider:
+        """The model that the settings ask for, with everything around it that makes it reliable.
+
+        Args:
+            settings: of the first model; `fallbacks` names the others.
+            environment: may hold the vendors' keys.
+            around: put around each model of the chain, below its retries.
 
         Raises:
             SettingsError: no such provider, or a setting of the model is missing or unusable.
         """
+        links = [self._link(link, environment, around) for link in chain_of(settings)]
+        return links[0] if len(links) == 1 else FallbackModel(links)
+
+    def _link(self, settings: ModelSettings, environment: Mapping[str, str], around: Around) -> ModelProvider:
+        model = around(_with_tools(self._bare(settings, environment), settings))
+        return CircuitModel(
+            ReliableModel(model, retries=settings.retries),
+            failures=settings.breaker_failures,
+            pause_s=settings.breaker_pause_s,
+        )
+
+    def _bare(self, settings: ModelSettings, environment: Mapping[str, str]) -> ModelProvider:
         wanted = settings.provider.strip().lower()
         name = chosen_provider(settings, environment) if wanted == AUTO else wanted
-        factory = self._by_name.get(name)
+        factory = self._by_name.get(name) or self._of_package(name)
         if factory is None:
             raise SettingsError(f"model.provider: there is no provider {settings.provider!r}. {self._nearest(name)}")
-        return ReliableModel(_with_tools(factory.create(settings, environment), settings), retries=settings.retries)
+        return factory.create(settings, environment)
+
+    def _of_package(self, name: str) -> ModelFactory | None:
+        """A factory of another package, registered from now on."""
+        for factory in factories_of_packages():
+            if name in (factory.name, *factory.aliases):
+                self.register(factory)
+                return factory
+        return None
 
     def _nearest(self, name: str) -> str:
         found = difflib.get_close_matches(name, self._by_name, n=1, cutoff=0.5)
@@ -106,6 +146,7 @@ def default_factories() -> ModelFactories:
     """A registry with everything that ships with the project; the caller may register more."""
     factories = ModelFactories()
     factories.register(AnthropicFactory())
+    factories.register(BedrockFactory())
     for vendor in OPENAI_COMPATIBLE:
         factories.register(OpenAIFactory(vendor))
     factories.register(OfflineFactory())

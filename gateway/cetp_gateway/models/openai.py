@@ -19,6 +19,7 @@ from cetp_gateway.models.openai_chunks import Chunk, decode_chunk
 from cetp_gateway.models.openai_http import TAIL_TIMEOUT_S, OpenAIHttp
 from cetp_gateway.models.openai_step import OpenAIStep
 from cetp_gateway.models.plain_messages import as_plain_talk
+from cetp_gateway.models.thinking import reasoning_effort
 from cetp_gateway.models.vendors import Vendor
 from cetp_gateway.settings.schema import ModelSettings
 
@@ -148,6 +149,8 @@ class OpenAIModel:
             body["stream_options"] = {"include_usage": True}
         if self._settings.temperature is not None:
             body["temperature"] = self._settings.temperature
+        if self._vendor.takes_effort:
+            body |= reasoning_effort(self._settings.thinking)
         if offered := self._tools.choose(tools):
             body["tools"] = [
                 {

@@ -1,5 +1,6 @@
 """The factories of the vendors in the table: where key and address come from, and whether they can be used."""
 
+import re
 from collections.abc import Mapping
 from typing import Final
 from urllib.parse import urlsplit
@@ -8,10 +9,13 @@ from cetp_gateway.api import ModelProvider
 from cetp_gateway.errors import SettingsError
 from cetp_gateway.models.anthropic import AnthropicModel
 from cetp_gateway.models.openai import OpenAIModel
-from cetp_gateway.models.vendors import ANTHROPIC, COMPATIBLE, OPENAI, Vendor
+from cetp_gateway.models.vendors import ANTHROPIC, BEDROCK, COMPATIBLE, OPENAI, Vendor
 from cetp_gateway.settings.schema import ModelSettings
 
 ANTHROPIC_ADDRESS_VARIABLE: Final = "ANTHROPIC_BASE_URL"
+BEDROCK_ADDRESS_VARIABLE: Final = "ANTHROPIC_BEDROCK_MANTLE_BASE_URL"
+REGION_VARIABLES: Final = ("AWS_REGION", "AWS_DEFAULT_REGION")
+REGION: Final = re.compile(r"[a-z]{2}(?:-[a-z]+)+-\d")
 
 
 class AnthropicFactory:
@@ -24,6 +28,24 @@ class AnthropicFactory:
         """A key is not asked for here: the first request says so when it is missing."""
         address = settings.base_url or environment.get(ANTHROPIC_ADDRESS_VARIABLE, "")
         return AnthropicModel(settings, base_url=_checked(address), key=_key(ANTHROPIC, settings, environment))
+
+
+class BedrockFactory:
+    """Claude on AWS, with a Bedrock API key."""
+
+    name = BEDROCK.name
+    aliases = BEDROCK.aliases
+
+    def create(self, settings: ModelSettings, environment: Mapping[str, str]) -> ModelProvider:
+        """The region comes from AWS's own variables; an address that is set goes before it."""
+        address = settings.base_url or environment.get(BEDROCK_ADDRESS_VARIABLE, "")
+        if not address:
+            region = next((environment[name] for name in REGION_VARIABLES if environment.get(name)), "")
+            if not REGION.fullmatch(region):
+                raise SettingsError("Set AWS_REGION to the region of your Bedrock models, such as us-east-1.")
+            address = BEDROCK.base_url.format(region=region)
+        key = _key(BEDROCK, settings, environment)
+        return AnthropicModel(settings, base_url=_checked(address), key=key, vendor=BEDROCK)
 
 
 class OpenAIFactory:
@@ -43,6 +65,8 @@ class OpenAIFactory:
     def create(self, settings: ModelSettings, environment: Mapping[str, str]) -> ModelProvider:
         """`openai` with an address of its own is any compatible server, not OpenAI with its limits."""
         vendor = COMPATIBLE if self._vendor is OPENAI and settings.base_url else self._vendor
+        if vendor.needs_base_url and not settings.base_url:
+            raise SettingsError(f"model.base_url must be set for {vendor.title}, such as {vendor.needs_base_url}.")
         if not (settings.name or vendor.default_model or vendor.own_server):
             raise SettingsError(f"model.name must be set for {vendor.title}: it has no default model.")
         address = _checked(settings.base_url or vendor.base_url)

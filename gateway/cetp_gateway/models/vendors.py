@@ -39,6 +39,10 @@ class Vendor(msgspec.Struct, frozen=True, kw_only=True):
     """False: `stream_options` is refused; usage comes by itself or not at all."""
     replays_reasoning: bool = False
     """True: a message with calls must come back with its reasoning, even an empty one."""
+    takes_effort: bool = False
+    """`reasoning_effort` is understood."""
+    needs_base_url: str = ""
+    """How its addresses look, when each customer has another one; `model.base_url` must then be set."""
     signs_calls: bool = False
     """True: calls carry a signature in `extra_content` that must come back with them."""
 
@@ -54,6 +58,18 @@ ANTHROPIC: Final = Vendor(
     call_ids=WORDS_64,
 )
 
+BEDROCK: Final = Vendor(
+    name="bedrock",
+    title="Claude on Bedrock",
+    aliases=("aws", "aws-bedrock"),
+    base_url="https://bedrock-mantle.{region}.api.aws/anthropic",
+    key_variables=("AWS_BEARER_TOKEN_BEDROCK",),
+    default_model="anthropic.claude-sonnet-5-5",
+    tools=ANTHROPIC.tools,
+    call_ids=WORDS_64,
+)
+"""Anthropic's Messages API as AWS serves it, with a Bedrock API key."""
+
 OPENAI: Final = Vendor(
     name="openai",
     title="OpenAI",
@@ -62,6 +78,7 @@ OPENAI: Final = Vendor(
     default_model="gpt-6-luna",
     tools=ToolLimits(dialect=OPENAI_SCHEMAS, description_chars=1024),
     limit_field="max_completion_tokens",
+    takes_effort=True,
 )
 
 COMPATIBLE: Final = Vendor(
@@ -73,6 +90,29 @@ COMPATIBLE: Final = Vendor(
     start_hint="Check model.base_url and that the server runs.",
 )
 """`openai` with a `base_url` of its own: any server that speaks the chat completions API."""
+
+
+def _hosted(
+    name: str,
+    title: str,
+    base_url: str,
+    key: str,
+    *,
+    model: str = "",
+    aliases: tuple[str, ...] = (),
+    effort: bool = False,
+) -> Vendor:
+    """A vendor without peculiarities that we know of."""
+    return Vendor(
+        name=name,
+        title=title,
+        aliases=aliases,
+        base_url=base_url,
+        key_variables=(key,),
+        default_model=model,
+        takes_effort=effort,
+    )
+
 
 OPENAI_COMPATIBLE: Final = (
     OPENAI,
@@ -125,6 +165,7 @@ OPENAI_COMPATIBLE: Final = (
         default_model="gemini-flash-latest",
         tools=ToolLimits(dialect=GEMINI_SCHEMAS, name_pattern=r"[A-Za-z_][A-Za-z0-9_-]{0,63}"),
         signs_calls=True,
+        takes_effort=True,
     ),
     Vendor(
         name="groq",
@@ -132,6 +173,7 @@ OPENAI_COMPATIBLE: Final = (
         base_url="https://api.groq.com/openai/v1",
         key_variables=("GROQ_API_KEY",),
         default_model="openai/gpt-oss-120b",
+        takes_effort=True,
     ),
     Vendor(
         name="mistral",
@@ -148,6 +190,7 @@ OPENAI_COMPATIBLE: Final = (
         base_url="https://openrouter.ai/api/v1",
         key_variables=("OPENROUTER_API_KEY",),
         default_model="openrouter/auto",
+        takes_effort=True,
     ),
     Vendor(
         name="together",
@@ -178,5 +221,31 @@ OPENAI_COMPATIBLE: Final = (
         aliases=("grok",),
         base_url="https://api.x.ai/v1",
         key_variables=("XAI_API_KEY",),
+        takes_effort=True,
     ),
+    Vendor(
+        name="azure",
+        title="Azure OpenAI",
+        aliases=("azure-openai",),
+        base_url="",
+        needs_base_url="https://RESOURCE.openai.azure.com/openai/v1",
+        key_variables=("AZURE_OPENAI_API_KEY",),
+        tools=OPENAI.tools,
+        limit_field="max_completion_tokens",
+        takes_effort=True,
+    ),
+    _hosted("cerebras", "Cerebras", "https://api.cerebras.ai/v1", "CEREBRAS_API_KEY", effort=True),
+    _hosted("cohere", "Cohere", "https://api.cohere.ai/compatibility/v1", "COHERE_API_KEY"),
+    _hosted("deepinfra", "DeepInfra", "https://api.deepinfra.com/v1/openai", "DEEPINFRA_API_KEY"),
+    _hosted("fireworks", "Fireworks", "https://api.fireworks.ai/inference/v1", "FIREWORKS_API_KEY", effort=True),
+    _hosted("github", "GitHub Models", "https://models.github.ai/inference", "GITHUB_TOKEN"),
+    _hosted("huggingface", "Hugging Face", "https://router.huggingface.co/v1", "HF_TOKEN", aliases=("hf",)),
+    _hosted("minimax", "MiniMax", "https://api.minimax.io/v1", "MINIMAX_API_KEY"),
+    _hosted("nvidia", "NVIDIA", "https://integrate.api.nvidia.com/v1", "NVIDIA_API_KEY", aliases=("nim",)),
+    _hosted("perplexity", "Perplexity", "https://api.perplexity.ai", "PERPLEXITY_API_KEY", model="sonar"),
+    _hosted("sambanova", "SambaNova", "https://api.sambanova.ai/v1", "SAMBANOVA_API_KEY"),
+    _hosted("siliconflow", "SiliconFlow", "https://api.siliconflow.cn/v1", "SILICONFLOW_API_KEY"),
+    _hosted("volcengine", "Volcengine", "https://ark.cn-beijing.volces.com/api/v3", "ARK_API_KEY", aliases=("doubao",)),
+    _hosted("zai", "Z.ai", "https://api.z.ai/api/paas/v4", "ZAI_API_KEY", aliases=("glm",)),
+    _hosted("zhipu", "Zhipu", "https://open.bigmodel.cn/api/paas/v4", "ZHIPUAI_API_KEY", aliases=("bigmodel",)),
 )

@@ -14,6 +14,8 @@ Seconds = Annotated[float, Meta(gt=0, le=86_400)]
 Count = Annotated[int, Meta(ge=1, le=1_000_000)]
 Bytes = Annotated[int, Meta(ge=1024, le=256 * 1024 * 1024)]
 
+Thinking = Literal["auto", "off", "low", "medium", "high", "xhigh", "max"]
+
 
 class Section(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Base of all sections: values cannot change while the gateway runs, unknown keys are errors."""
@@ -68,6 +70,15 @@ class ModelSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Further attempts at a failed request, when nothing was shown yet and another try is worth it."""
     timeout_s: Seconds = 120.0
     """Longest silence of the vendor within one request."""
+    fallbacks: tuple[str, ...] = ()
+    """Asked in this order when a model fails before it has said anything: PROVIDER or PROVIDER/MODEL, such as
+    ollama/qwen3, with @ and an address behind it when the provider's own does not fit. Keys come from the vendors' own
+    variables."""
+    breaker_failures: Count = 3
+    """Failed steps in a row after which a model is not asked for `breaker_pause_s`."""
+    breaker_pause_s: Seconds = 60.0
+    thinking: Thinking = "auto"
+    """How much the model thinks before it answers; auto leaves it to the vendor."""
     tool_calls: Literal["auto", "native", "text"] = "auto"
     """native uses the vendor's own tool calls; text tells the model about tools in words and reads its calls from what
     it writes; auto begins with native and goes over to text when the vendor says that the model takes no tools."""
