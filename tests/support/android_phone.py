@@ -53,12 +53,18 @@ class AndroidPhone:
             raise PhoneRefused(said["error"])
         return said["value"]
 
+    async def switch_off(self) -> None:
+        """End this phone; the next command finds a new and empty one in its place."""
+        self._input.write(b'{"do": "off"}\n')
+        await self._input.drain()
+
     async def read(self) -> None:
         """Hand each line to whoever waits for it, until the process ends."""
         async for line in self._output:
             said = json.loads(line)
             if "up" in said:
-                self.up.set_result(None)
+                if not self.up.done():
+                    self.up.set_result(None)
             else:
                 self._waiting.pop(said["id"]).set_result(said)
         self._log.seek(0)
@@ -73,7 +79,7 @@ class AndroidPhone:
 
 @asynccontextmanager
 async def running() -> AsyncIterator[AndroidPhone]:
-    """A phone that is up, with the sample installed; it ends with the block."""
+    """A phone that is up, with nothing but the bridge; it ends with the block."""
     with tempfile.TemporaryFile() as log:
         process = await asyncio.create_subprocess_exec(
             *_command(),

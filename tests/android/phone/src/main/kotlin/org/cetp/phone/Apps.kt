@@ -2,21 +2,28 @@ package org.cetp.phone
 
 import android.content.ContentProvider
 import android.content.Context
+import android.content.Intent
 import android.content.pm.PackageInfo
 import android.content.pm.PackageManager
 import android.content.pm.ProviderInfo
 import android.content.pm.Signature
 import android.content.pm.SigningInfo
+import android.net.Uri
 import android.os.Build
 import android.os.Process
 import org.robolectric.Shadows.shadowOf
 import org.robolectric.shadows.ShadowContentResolver
 import org.robolectric.shadows.ShadowPackageParser
 import java.nio.file.Path
+import java.util.concurrent.ConcurrentHashMap
 
-/** The apps beside the bridge: read from their APKs by the framework's own parser, their providers in this process. */
+/**
+ * The apps beside the bridge: real ones, read from their APKs by the framework's own parser, and packs. The providers of
+ * all live in this process.
+ */
 class Apps(private val bridge: Context) {
     private val packages = shadowOf(bridge.packageManager)
+    private val packProviders = ConcurrentHashMap<String, PackProvider>()
 
     init {
         // The caller of every provider is the bridge, under its own UID and certificate.
@@ -24,8 +31,8 @@ class Apps(private val bridge: Context) {
         packages.setPackagesForUid(Process.myUid(), bridge.packageName)
     }
 
-    /** Install an app as its APK declares it and start its providers. */
-    fun install(apk: Path, certificate: String) {
+    /** Install an app as its APK declares it and start its providers; the context that its own code would have. */
+    fun install(apk: Path, certificate: String): Context {
         val parsed = ShadowPackageParser.callParsePackage(apk)
         packages.addPackageInternal(parsed)
         val info = packages.getInternalMutablePackageInfo(parsed.packageName)
@@ -37,13 +44,52 @@ class Apps(private val bridge: Context) {
         val context = bridge.createPackageContext(parsed.packageName, Context.CONTEXT_IGNORE_SECURITY)
         val declared = bridge.packageManager.getPackageInfo(parsed.packageName, PackageManager.GET_PROVIDERS)
         declared.providers.orEmpty().forEach { start(it, context) }
+        tell(Intent.ACTION_PACKAGE_ADDED, parsed.packageName)
+        return context
     }
+
+    /** Install a pack, or another version of it. */
+    fun install(pack: Pack) {
+        val before = packProviders[pack.packageName]
+        val manifest = PackManifest(pack)
+        sign(manifest.info, pack.packageName)
+        manifest.installIn(packages)
+        if (before == null) {
+            val provider = PackProvider(pack)
+            packProviders[pack.packageName] = provider
+            attach(provider, manifest.provider, bridge)
+        } else {
+            before.pack = pack
+        }
+        tell(if (before == null) Intent.ACTION_PACKAGE_ADDED else Intent.ACTION_PACKAGE_REPLACED, pack.packageName)
+    }
+
+    fun remove(packageName: String) {
+        packages.removePackage(packageName)
+        packProviders.remove(packageName)?.behave(Behaviour.WELL)
+        tell(Intent.ACTION_PACKAGE_REMOVED, packageName)
+    }
+
+    /** The provider of an installed pack; throws IllegalStateException when there is none. */
+    fun provider(
+        packageName: String,
+    ): PackProvider = checkNotNull(packProviders[packageName]) { "no $packageName here" }
+
+    /** Let whatever hangs come back. */
+    fun letGo() = packProviders.values.forEach { it.behave(Behaviour.WELL) }
 
     private fun start(declared: ProviderInfo, context: Context) {
         val provider = Class.forName(declared.name).getDeclaredConstructor().newInstance() as ContentProvider
+        attach(provider, declared, context)
+    }
+
+    private fun attach(provider: ContentProvider, declared: ProviderInfo, context: Context) {
         provider.attachInfo(context, declared)
         declared.authority.split(';').forEach { ShadowContentResolver.registerProviderInternal(it, provider) }
     }
+
+    private fun tell(action: String, packageName: String) =
+        bridge.sendBroadcast(Intent(action, Uri.parse("package:$packageName")))
 
     @Suppress("DEPRECATION")
     private fun sign(info: PackageInfo, certificate: String) {

@@ -1,0 +1,100 @@
+"""The gateway of the scenarios with phones: behind its door, on a port that it has again after a restart."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from websockets.asyncio.client import connect
+
+from cetp_gateway.server.pairing_link import PairingLink
+from cetp_gateway.server.serve import Gateway
+from cetp_gateway.testing import ScriptedModel, ScriptedStep
+from support.whole import Frame, open_settings, rest, send, take, until, whole
+
+WITHIN_S = 30.0
+"""For what a phone does by itself: to scan, to connect, to wait before it tries again."""
+
+
+class House:
+    """A gateway, whoever is at home with it, and the ways in which both look at it."""
+
+    def __init__(self, folder: Path, model: ScriptedModel, stack: AsyncExitStack) -> None:
+        self._folder = folder
+        self._model = model
+        self._port = 0
+        self._stack = stack
+        self._token = ""
+
+    async def start(self) -> None:
+        """Start the gateway, with the data it had."""
+        settings = open_settings(server={"require_pairing": True, "port": self._port})
+        self._running = await self._stack.enter_async_context(whole(self._folder, self._model, settings=settings))
+        self._http = await self._stack.enter_async_context(rest(self._running))
+        self._port = self._running.port
+        if not self._token:
+            self._token = (await self._running.runtime.paired.pair("whoever asks")).token
+        self._http.headers["authorization"] = f"Bearer {self._token}"
+
+    async def stop(self) -> None:
+        """End it in order."""
+        await self._stack.aclose()
+
+    @property
+    def gateway(self) -> Gateway:
+        return self._running
+
+    async def link(self) -> str:
+        """A new pairing link, as `cetp pair` makes it."""
+        answer = (await self._http.post("/admin/paircode/new")).raise_for_status().json()
+        return str(PairingLink(gateway=self._running.url, code=answer["pairing_code"]))
+
+    async def revoke_phones(self) -> None:
+        """Revoke the token of every device but the one that asks here."""
+        for device in (await self._http.get("/admin/devices")).json()["devices"]:
+            if device["name"] != "whoever asks":
+                (await self._http.delete(f"/admin/devices/{device['id']}")).raise_for_status()
+
+    def tools(self) -> set[str]:
+        """The names that the model would be offered."""
+        return {spec.name for spec in self._running.runtime.registry.view().specs()}
+
+    async def until_tools(self, fits: Callable[[set[str]], bool]) -> set[str]:
+        """Wait until the tools fit."""
+        changed = asyncio.Event()
+        unsubscribe = self._running.runtime.registry.subscribe(lambda _: changed.set())
+        try:
+            async with asyncio.timeout(WITHIN_S):
+                while not fits(self.tools()):
+                    changed.clear()
+                    await changed.wait()
+        finally:
+            unsubscribe()
+        return self.tools()
+
+    async def call(self, tool: str, within_ms: int = 20_000, **arguments: Any) -> dict[str, Any]:
+        """Call a tool by REST; the outcome."""
+        answer = await self._http.post(
+            f"/api/tools/{tool}/call", json={"arguments": arguments, "timeout_ms": within_ms}, timeout=WITHIN_S
+        )
+        said: dict[str, Any] = answer.json()
+        return said
+
+    async def ask(self, question: str) -> list[Frame]:
+        """Ask on a chat socket; all frames of the turn."""
+        url = f"ws://127.0.0.1:{self._port}/ws/chat?session_id=asking"
+        headers = {"Authorization": f"Bearer {self._token}"}
+        async with connect(url, additional_headers=headers, compression=None, proxy=None) as socket:
+            assert (await take(socket))["type"] == "session_start"
+            await send(socket, type="message", content=question)
+            return await until(socket, "done")
+
+
+@asynccontextmanager
+async def house(folder: Path, *steps: ScriptedStep) -> AsyncIterator[House]:
+    """Run a gateway whose model says these steps."""
+    async with AsyncExitStack() as stack:
+        at_home = House(folder, ScriptedModel(steps), stack)
+        await at_home.start()
+        yield at_home
