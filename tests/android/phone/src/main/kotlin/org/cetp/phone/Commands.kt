@@ -54,7 +54,7 @@ class Commands(private val desk: Desk, private val output: PrintStream) {
         while (true) {
             val next = input.read()
             if (next < 0) return null
-            if (next == '\n'.code) return line.toString(Charsets.UTF_8)
+            if (next == '\n'.code) return String(line.toByteArray())
             line.write(next)
         }
     }
