@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from cetp_gateway.agent import HookFactories, TurnJob, TurnLimits, run_turn, system_prompt
+from cetp_gateway.agent import HookFactories, TurnJob, TurnLimits, remembered_notes, run_turn, system_prompt
 from cetp_gateway.api import (
     Emit,
     Hook,
@@ -24,7 +24,7 @@ from cetp_gateway.api import (
     UserMessage,
 )
 from cetp_gateway.devices import Devices, PairedDevices
-from cetp_gateway.memory import open_memory
+from cetp_gateway.memory import Remembering, open_memory, remembering
 from cetp_gateway.models import ModelFactories, default_factories
 from cetp_gateway.sessions import (
     Answer,
@@ -72,6 +72,7 @@ class Runtime:
     registry: ToolRegistry
     hooks: tuple[Hook, ...]
     memory: Memory
+    remembering: Remembering
     devices: Devices
     paired: PairedDevices
     sessions: SessionStore
@@ -114,6 +115,7 @@ async def assemble(
             memory = await stack.enter_async_context(
                 open_memory(settings.memory, database, data_folder, said=sessions.said)
             )
+        turns_memory = await stack.enter_async_context(remembering(settings.memory, memory, model))
         yield await _build(
             settings,
             database,
@@ -121,6 +123,7 @@ async def assemble(
             parts,
             sessions=sessions,
             memory=memory,
+            turns_memory=turns_memory,
             data_folder=data_folder,
             config_file=config_file,
         )
@@ -134,6 +137,7 @@ async def _build(
     *,
     sessions: SessionStore,
     memory: Memory,
+    turns_memory: Remembering,
     data_folder: Path,
     config_file: Path,
 ) -> Runtime:
@@ -147,7 +151,7 @@ async def _build(
     await sessions.recover()
     personas = Personas(database)
     lines = Lines(length=settings.limits.turns_per_session, wait_s=settings.limits.queue_wait_s)
-    answer = _agent(settings, model, hooks, personas, data_folder)
+    answer = _agent(settings, model, hooks, personas, turns_memory, data_folder=data_folder)
     return Runtime(
         settings=settings,
         config_file=config_file,
@@ -158,6 +162,7 @@ async def _build(
         registry=registry,
         hooks=hooks,
         memory=memory,
+        remembering=turns_memory,
         devices=devices,
         paired=paired,
         sessions=sessions,
@@ -172,7 +177,13 @@ async def _build(
 
 
 def _agent(
-    settings: Settings, model: ModelProvider, hooks: tuple[Hook, ...], personas: Personas, data_folder: Path
+    settings: Settings,
+    model: ModelProvider,
+    hooks: tuple[Hook, ...],
+    personas: Personas,
+    memory: Remembering,
+    *,
+    data_folder: Path,
 ) -> Answer:
     """What answers the questions of all sessions."""
     limits = TurnLimits(
@@ -197,12 +208,14 @@ def _agent(
             ),
             history=question.history,
             user=question.user,
+            remembered=remembered_notes(await memory.before_turn(question.user.text)),
             session_id=question.session_id,
             limits=limits,
             workspace=data_folder / "workspace",
             debug=question.debug,
         )
         await run_turn(job, record, emit)
+        memory.after_turn(question.session_id, question.user.text, record)
 
     return answer
 

@@ -21,9 +21,12 @@ WITHIN_S = 10.0
 
 
 def open_settings(**sections: dict[str, Any]) -> Settings:
-    """Settings of a gateway on a free port that lets everybody in and asks for no titles."""
+    """Settings of a gateway on a free port that lets everybody in and asks its model for answers alone: for no titles
+    and no notes.
+    """
     server = {"port": 0, "require_pairing": False} | sections.pop("server", {})
-    return msgspec.convert({"server": server, "sessions": {"titles": False}, **sections}, Settings)
+    quiet = {"sessions": {"titles": False}, "memory": {"consolidate": False}}
+    return msgspec.convert({"server": server, **quiet, **sections}, Settings)
 
 
 @asynccontextmanager

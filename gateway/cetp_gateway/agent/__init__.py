@@ -12,6 +12,7 @@ from cetp_gateway.agent.log_hook import LogHook, outcome_kind
 from cetp_gateway.agent.loop import run_turn
 from cetp_gateway.agent.outcomes import outcome_output, outcome_text
 from cetp_gateway.agent.prompt import estimate_tokens, system_prompt
+from cetp_gateway.agent.remembered import remembered_notes
 from cetp_gateway.agent.selection import select_tools
 from cetp_gateway.agent.stop_reasons import STEP_FOR_STOP_REASON, NextStep
 from cetp_gateway.agent.truncation import truncate_result
@@ -30,6 +31,7 @@ __all__ = [
     "outcome_kind",
     "outcome_output",
     "outcome_text",
+    "remembered_notes",
     "run_call",
     "run_turn",
     "select_tools",

@@ -52,7 +52,7 @@ class _Turn:
         self._job = job
         self._record = record
         self._emit = emit
-        self._messages: list[Message] = [*job.history, job.user]
+        self._messages: list[Message] = [*job.history, job.question]
         self._offer = ToolOffer(job.tools, max_tools=job.limits.max_tools, text=job.user.text, history=job.history)
 
     async def run(self) -> None:

@@ -34,8 +34,16 @@ class TurnJob(msgspec.Struct, frozen=True, kw_only=True):
     history: Sequence[Message]
     """Earlier messages, oldest first."""
     user: UserMessage
+    remembered: str = ""
+    """Stands in front of the user's words in this turn alone; here, since a system prompt that changes would cost the
+    vendors' prompt caches."""
     session_id: str
     limits: TurnLimits = TurnLimits()
     workspace: Path | None = None
     debug: bool = False
     """Emit PromptBuilt before the first step."""
+
+    @property
+    def question(self) -> UserMessage:
+        """The user's message as the model gets it."""
+        return UserMessage(f"{self.remembered}\n\n{self.user.text}") if self.remembered else self.user
