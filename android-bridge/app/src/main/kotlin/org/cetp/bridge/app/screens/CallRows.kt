@@ -5,6 +5,7 @@ import android.text.format.DateUtils
 import android.view.View
 import android.view.ViewGroup
 import android.widget.BaseAdapter
+import android.widget.LinearLayout
 import android.widget.TextView
 import android.widget.Toast
 import org.cetp.bridge.app.R
@@ -40,6 +41,7 @@ internal class CallRows(
     }
 
     private fun fill(row: View, call: CallRecord, view: CallView) {
+        row.part<LinearLayout>(R.id.call_outcome).belowWhereNarrow()
         row.part<TextView>(R.id.call_tool).words(view.tool)
         row.part<TextView>(R.id.call_where).words(view.app)
         row.part<TextView>(R.id.call_badge).apply { words(view.badge) }.tone(view.tone)
@@ -54,7 +56,9 @@ internal class CallRows(
     }
 
     private fun fillButtons(row: View, call: CallRecord, view: CallView) {
-        row.part<View>(R.id.call_buttons).shownIf(view.authorise)
+        val buttons = row.part<LinearLayout>(R.id.call_buttons)
+        buttons.belowWhereNarrow()
+        buttons.shownIf(view.authorise)
         row.part<View>(R.id.call_authorise).setOnClickListener { authorise(call) }
         row.part<View>(R.id.call_repeat).setOnClickListener { parts.bridge.repeat(call.id) }
     }

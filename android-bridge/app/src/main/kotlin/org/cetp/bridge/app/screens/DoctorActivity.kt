@@ -6,6 +6,7 @@ import android.view.View
 import android.view.ViewGroup
 import android.widget.Button
 import android.widget.ImageView
+import android.widget.LinearLayout
 import android.widget.TextView
 import android.widget.Toast
 import kotlinx.coroutines.CoroutineScope
@@ -48,6 +49,7 @@ class DoctorActivity : Screen(R.layout.doctor, R.string.doctor) {
     }
 
     private fun fill(row: View, view: CheckView, fix: Fix?) {
+        row.part<LinearLayout>(R.id.check_head).belowWhereNarrow()
         row.part<ImageView>(R.id.check_icon).tone(view.tone)
         row.part<TextView>(R.id.check_subject).apply { heading() }.words(view.subject)
         row.part<TextView>(R.id.check_badge).apply { words(view.badge) }.tone(view.tone)

@@ -1,11 +1,16 @@
 package org.cetp.bridge.app.screens
 
 import android.os.Build
+import android.view.Gravity
 import android.view.LayoutInflater
 import android.view.View
 import android.view.ViewGroup
+import android.view.ViewGroup.LayoutParams.MATCH_PARENT
+import android.view.ViewGroup.LayoutParams.WRAP_CONTENT
 import android.view.WindowInsets
 import android.view.accessibility.AccessibilityNodeInfo
+import android.widget.Button
+import android.widget.LinearLayout
 import android.widget.Switch
 import android.widget.TextView
 
@@ -71,3 +76,19 @@ internal fun View.touchDoes(what: String) {
         }
     }
 }
+
+/** One below the other instead of side by side, where the window is narrow for the size of its letters. */
+internal fun LinearLayout.belowWhereNarrow() {
+    val configuration = resources.configuration
+    if (configuration.screenWidthDp / configuration.fontScale >= WIDE_ENOUGH_DP) return
+    orientation = LinearLayout.VERTICAL
+    gravity = Gravity.START
+    for (index in 0 until childCount) {
+        val child = getChildAt(index)
+        val place = child.layoutParams as LinearLayout.LayoutParams
+        if (place.weight > 0) child.layoutParams = LinearLayout.LayoutParams(MATCH_PARENT, WRAP_CONTENT)
+        (child as? TextView)?.takeIf { it !is Button }?.gravity = Gravity.START
+    }
+}
+
+private const val WIDE_ENOUGH_DP = 300

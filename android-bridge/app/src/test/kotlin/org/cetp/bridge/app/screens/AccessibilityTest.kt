@@ -23,9 +23,11 @@ import org.junit.runner.RunWith
 import org.robolectric.RobolectricTestRunner
 import org.robolectric.RuntimeEnvironment
 import org.robolectric.annotation.Config
+import org.robolectric.annotation.GraphicsMode
 
-/** What people who do not see the screen, see it large or hold it across can rely on, on every screen. */
+/** What people who do not see the screen, see it large or hold it across can rely on; with letters as wide as they are. */
 @RunWith(RobolectricTestRunner::class)
+@GraphicsMode(GraphicsMode.Mode.NATIVE)
 @Config(application = FakeParts::class, qualifiers = "w411dp-h891dp")
 class AccessibilityTest {
     @Before
@@ -120,7 +122,14 @@ class AccessibilityTest {
     private fun TextView.isCut(): Boolean {
         val lines = layout ?: return true
         val room = height - compoundPaddingTop - compoundPaddingBottom
-        return lines.height > room || (0 until lines.lineCount).any { lines.getEllipsisCount(it) > 0 }
+        val dots = (0 until lines.lineCount).any { lines.getEllipsisCount(it) > 0 }
+        return dots || lines.height > room || bottom > (parent as View).height || hasSplitWord()
+    }
+
+    /** Names of packages, tools and addresses are split where the line ends; words of a sentence must not be. */
+    private fun TextView.hasSplitWord(): Boolean {
+        val room = width - compoundPaddingLeft - compoundPaddingRight
+        return text.split(' ', '\n').any { word -> word.all { it.isLetter() } && paint.measureText(word) > room }
     }
 
     /** What TalkBack says of a view: its own name, or the texts in it. */
