@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 # The Android half needs a JDK, Maven and Debian's Android tools; `setup-android` installs them or says how.
 ANDROID := cd tests && ../$(BIN)/python -m android
 
-.PHONY: setup setup-android demo check format android apk test bench clean
+.PHONY: setup setup-android demo check format android apk pictures test bench clean
 
 setup: $(READY)
 
@@ -37,6 +37,9 @@ android: setup-android
 
 apk: setup-android
 	@$(ANDROID).host apk
+
+pictures: setup-android
+	@$(ANDROID).host pictures
 
 test: setup android apk
 	$(BIN)/pytest -n auto --dist loadfile

@@ -1,10 +1,10 @@
-"""`python -m android.host setup | test | apk | check | format`: what `make` calls."""
+"""`python -m android.host setup | test | apk | pictures | check | format`: what `make` calls."""
 
 import sys
 
 from android.apk.tools import StepFailed
 
-from . import build, debian, kotlin_style
+from . import build, debian, kotlin_style, pictures
 
 
 def main() -> int:
@@ -15,6 +15,8 @@ def main() -> int:
             build.test()
         case ["apk"]:
             build.apks()
+        case ["pictures"]:
+            pictures.draw()
         case ["check"]:
             return 0 if kotlin_style.check(put_right=False) else 1
         case ["format"]:
