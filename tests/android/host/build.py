@@ -1,7 +1,6 @@
 """Building and testing the modules that changed since their tests last passed."""
 
 import shutil
-from collections.abc import Iterable
 from pathlib import Path
 
 from android.apk import assembly, module
@@ -25,7 +24,6 @@ def apks() -> None:
     """
     state = _compiled_state()
     if not _COMPILED.is_file() or _COMPILED.read_text("ascii") != state:
-        _empty(modules.SOURCES)
         maven.run("compile", modules.SOURCES)
         _COMPILED.write_text(state, "ascii")
     java_home = java.on_path()
@@ -52,7 +50,6 @@ def test() -> None:
     changed = [name for name, state in states.items() if _proof(name).read_text("ascii") != state]
     if changed:
         _forget(changed)
-        _empty(part for name in changed for part in modules.with_beneath(name))
         proven = [f"-D{name}.proven=true" for name in modules.SOURCES if name not in changed]
         maven.run("test", changed, *proven, *([f"-Dnewer.java={newer}"] if newer else []))
         _COMPILED.write_text(compiled, "ascii")
@@ -82,13 +79,6 @@ def _forget(changed: list[str]) -> None:
         _proof(name).write_text("", "ascii")
         for reports in (maven.OUT / name).glob("surefire-reports*"):
             shutil.rmtree(reports)
-
-
-def _empty(names: Iterable[str]) -> None:
-    """Remove the classes: the compiler leaves those of sources that are gone."""
-    for name in names:
-        for folder in ("classes", "test-classes"):
-            shutil.rmtree(maven.OUT / name / folder, ignore_errors=True)
 
 
 def _summary(name: str, newer: Path | None, *, fresh: bool) -> str:
