@@ -22,15 +22,17 @@ setup-android: setup
 demo: setup
 	@$(BIN)/cetp demo
 
-check: setup
+check: setup-android
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	@$(ANDROID).host check
 
-format: setup
+format: setup-android
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	@$(ANDROID).host format
 
 android: setup-android
 	@$(ANDROID).host test
