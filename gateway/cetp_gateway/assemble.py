@@ -12,10 +12,17 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from cetp_gateway.agent import HookFactories, TurnJob, TurnLimits, remembered_notes, run_turn, system_prompt
+from cetp_gateway.agent import (
+    HookFactories,
+    HookPipeline,
+    TurnJob,
+    TurnLimits,
+    remembered_notes,
+    run_turn,
+    system_prompt,
+)
 from cetp_gateway.api import (
     Emit,
-    Hook,
     Memory,
     ModelProvider,
     ModelRequest,
@@ -26,6 +33,7 @@ from cetp_gateway.api import (
 from cetp_gateway.devices import Devices, PairedDevices
 from cetp_gateway.memory import Remembering, open_memory, remembering
 from cetp_gateway.models import ModelFactories, default_factories
+from cetp_gateway.policy import PolicyParts, open_policy
 from cetp_gateway.sessions import (
     Answer,
     Conversations,
@@ -70,7 +78,9 @@ class Runtime:
     database: Database
     model: ModelProvider
     registry: ToolRegistry
-    hooks: tuple[Hook, ...]
+    hooks: HookPipeline
+    """The security policy first, then those of `agent.hooks`."""
+    policy: PolicyParts
     memory: Memory
     remembering: Remembering
     devices: Devices
@@ -101,7 +111,7 @@ async def assemble(
 
     Raises:
         StorageError: the data folder cannot be used.
-        SettingsError: the model or a hook is unknown.
+        SettingsError: the model or a hook is unknown, or a rule of the policy cannot be read.
     """
     async with AsyncExitStack() as stack:
         database = await Database.open(data_folder, MIGRATIONS)
@@ -109,6 +119,7 @@ async def assemble(
         parts = parts or Parts()
         model = model or parts.models.create(settings.model)
         stack.push_async_callback(model.aclose)
+        policy = await stack.enter_async_context(open_policy(settings, database))
         sessions = SessionStore(database, settings.sessions.default_name)
         memory = parts.memory
         if memory is None:
@@ -121,6 +132,7 @@ async def assemble(
             database,
             model,
             parts,
+            policy,
             sessions=sessions,
             memory=memory,
             turns_memory=turns_memory,
@@ -134,6 +146,7 @@ async def _build(
     database: Database,
     model: ModelProvider,
     parts: Parts,
+    policy: PolicyParts,
     *,
     sessions: SessionStore,
     memory: Memory,
@@ -141,7 +154,7 @@ async def _build(
     data_folder: Path,
     config_file: Path,
 ) -> Runtime:
-    hooks = parts.hooks.create(settings)
+    hooks = HookPipeline(policy.guard, parts.hooks.create(settings))
     devices = Devices(settings.limits)
     paired = await PairedDevices.load(database)
     paired.on_revoked = devices.close_owner
@@ -161,6 +174,7 @@ async def _build(
         model=model,
         registry=registry,
         hooks=hooks,
+        policy=policy,
         memory=memory,
         remembering=turns_memory,
         devices=devices,
@@ -179,7 +193,7 @@ async def _build(
 def _agent(
     settings: Settings,
     model: ModelProvider,
-    hooks: tuple[Hook, ...],
+    hooks: HookPipeline,
     personas: Personas,
     memory: Remembering,
     *,
@@ -210,6 +224,8 @@ def _agent(
             user=question.user,
             remembered=remembered_notes(await memory.before_turn(question.user.text)),
             session_id=question.session_id,
+            caller=question.asker.caller,
+            client=question.asker.client,
             limits=limits,
             workspace=data_folder / "workspace",
             debug=question.debug,

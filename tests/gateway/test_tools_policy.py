@@ -195,14 +195,14 @@ def test_only_devices_that_promise_to_read_are_held_to_it() -> None:
     ("read_only", "declared", "name", "seen"),
     [
         (True, Effect.READS, "get", Effect.READS),
-        (True, Effect.UNKNOWN, "get", Effect.UNKNOWN),
+        (True, Effect.UNKNOWN, "get", Effect.READS),
         (True, Effect.READS, "delete", Effect.WRITES),
         (True, Effect.SENDS, "get", Effect.SENDS),
         (False, Effect.READS, "get", Effect.UNKNOWN),
-        (False, Effect.WRITES, "delete", Effect.UNKNOWN),
+        (False, Effect.WRITES, "delete", Effect.WRITES),
     ],
 )
-def test_an_effect_counts_only_where_reading_is_promised(
+def test_that_a_tool_only_reads_is_believed_only_where_it_is_promised(
     read_only: bool, declared: Effect, name: str, seen: Effect
 ) -> None:
     registry = a_registry(allow_writing=("*",))

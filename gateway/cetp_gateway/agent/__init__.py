@@ -7,6 +7,7 @@ handed in.
 from cetp_gateway.agent.calls import run_call
 from cetp_gateway.agent.history import trim_history
 from cetp_gateway.agent.hook_factories import HookFactories, HookFactory
+from cetp_gateway.agent.hook_pipeline import HookPipeline
 from cetp_gateway.agent.hook_runner import HookRunner
 from cetp_gateway.agent.log_hook import LogHook, outcome_kind
 from cetp_gateway.agent.loop import run_turn
@@ -22,6 +23,7 @@ __all__ = [
     "STEP_FOR_STOP_REASON",
     "HookFactories",
     "HookFactory",
+    "HookPipeline",
     "HookRunner",
     "LogHook",
     "NextStep",

@@ -71,7 +71,7 @@ async def _hooked(tool: RegisteredTool, arguments: Arguments, hooks: Sequence[Ho
             outcome: Outcome = answer
         else:
             call = answer
-            outcome = await _execute(tool, call.arguments, context)
+            outcome = await _execute(tool, call.arguments, runner.context)
     except asyncio.CancelledError:
         await runner.tell(call, Cancelled())
         if is_being_cancelled():

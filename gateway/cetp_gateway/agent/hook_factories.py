@@ -1,13 +1,21 @@
-"""Hooks by name: `agent.hooks` in the settings lists names, factories make the hooks from the settings."""
+"""Hooks by name: `agent.hooks` in the settings lists names, factories make the hooks from the settings.
+
+A name that no factory here has is looked for among the entry points `cetp_gateway.hooks` of what is installed; only
+code that the owner has named is loaded. The security policy is no such hook: `HookPipeline` puts it first.
+"""
 
 import difflib
 from collections.abc import Iterable
-from typing import Protocol
+from importlib.metadata import EntryPoint, entry_points
+from typing import Final, Protocol
 
 from cetp_gateway.agent.log_hook import LogHookFactory
 from cetp_gateway.api import Hook
 from cetp_gateway.errors import SettingsError
 from cetp_gateway.settings.schema import Settings
+
+ENTRY_POINTS: Final = "cetp_gateway.hooks"
+"""Group of the entry points that name a HookFactory, or a class that makes one without arguments."""
 
 
 class HookFactory(Protocol):
@@ -19,7 +27,9 @@ class HookFactory(Protocol):
         ...
 
     def create(self, settings: Settings) -> Hook:
-        """Make the hook; called once for each gateway. Raises SettingsError when its settings do not fit."""
+        """Make the hook; called once for each gateway. `settings.hooks.options` has the owner's values for it by its
+        name. Raises SettingsError when they do not fit.
+        """
         ...
 
 
@@ -55,9 +65,26 @@ class HookFactories:
         return tuple(self._factory(name).create(settings) for name in names)
 
     def _factory(self, name: str) -> HookFactory:
-        factory = self._factories.get(name)
-        if factory is None:
-            near = difflib.get_close_matches(name, self._factories, n=1)
-            known = f"Did you mean {near[0]!r}?" if near else f"Known are: {', '.join(sorted(self._factories))}."
-            raise SettingsError(f"agent.hooks names the unknown hook {name!r}. {known}")
-        return factory
+        if name in self._factories:
+            return self._factories[name]
+        installed = {point.name: point for point in entry_points(group=ENTRY_POINTS)}
+        if name in installed:
+            return _load(installed[name])
+        known = {*self._factories, *installed}
+        near = difflib.get_close_matches(name, known, n=1)
+        hint = f"Did you mean {near[0]!r}?" if near else f"Known are: {', '.join(sorted(known))}."
+        raise SettingsError(f"agent.hooks names the unknown hook {name!r}. {hint}")
+
+
+def _load(point: EntryPoint) -> HookFactory:
+    try:
+        found = point.load()
+        factory: HookFactory = found() if isinstance(found, type) else found
+    except Exception as error:
+        raise SettingsError(
+            f"The hook {point.name!r} of agent.hooks cannot be loaded ({type(error).__name__}): {point.value} should "
+            "name a hook factory."
+        ) from error
+    if not callable(getattr(factory, "create", None)):
+        raise SettingsError(f"The hook {point.name!r} of agent.hooks: {point.value} is no hook factory.")
+    return factory

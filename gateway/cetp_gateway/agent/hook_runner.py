@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from cetp_gateway.agent.deadlines import DeadlinePassed, is_being_cancelled, until
-from cetp_gateway.api import CallContext, Denied, Hook, InvalidArguments, Outcome, RegisteredTool, ToolCall
+from cetp_gateway.agent.hook_pipeline import HookPipeline
+from cetp_gateway.api import CallContext, Denied, Guard, Hook, InvalidArguments, Outcome, RegisteredTool, ToolCall
 
 _log = logging.getLogger(__name__)
 
@@ -20,24 +21,48 @@ class HookRunner:
     """The hooks of one call, in the configured order, before it as well as after it."""
 
     def __init__(self, hooks: Sequence[Hook], tool: RegisteredTool, context: CallContext) -> None:
+        self._guard: Guard | None = None
         self._hooks = hooks
+        if isinstance(hooks, HookPipeline):
+            self._guard, self._hooks = hooks.guard, hooks.others
         self._tool = tool
         self._context = context
 
+    @property
+    def context(self) -> CallContext:
+        """The call's context; after `ask`, as the guard has left it."""
+        return self._context
+
     async def ask(self, call: ToolCall) -> ToolCall | Denied:
-        """The call as the hooks want it, or the first refusal. All of it ends by the call's deadline."""
+        """The call as the hooks want it, or the first refusal. All of it ends by the call's deadline, but for the
+        guard's permit, which ends by the bound that it sets itself.
+        """
+        guard = self._guard
+        if guard is not None:
+            answer = await self._ask_guard_first(guard, call)
+            if isinstance(answer, Denied):
+                return answer
         for hook in self._hooks:
             answer = await self._ask_one(hook, call)
             if isinstance(answer, Denied):
                 return answer
             call = answer
+        if guard is not None and guard.needs_permit(call, self._context):
+            return await self._ask_guard_last(guard, call)
         return call
 
     async def tell(self, call: ToolCall, outcome: Outcome) -> None:
         """Let every hook observe, also those that were not asked because an earlier one said no."""
+        if self._guard is not None:
+            # Its own bound holds; a timer for each call would cost more than all that it does.
+            try:
+                await self._guard.after_call(call, outcome, self._context)
+            except Exception as error:  # noqa: BLE001  (the call has been made)
+                _log.error("the guard failed after call %s", self._context.call_id, exc_info=error)
+        loop = asyncio.get_running_loop()
         for hook in self._hooks:
             try:
-                deadline = asyncio.get_running_loop().time() + AFTER_CALL_S
+                deadline = loop.time() + AFTER_CALL_S
                 await until(deadline, hook.after_call(call, outcome, self._context))
             except DeadlinePassed:
                 _log.error("hook %s took over %g s after call %s", hook.name, AFTER_CALL_S, self._context.call_id)
@@ -45,6 +70,22 @@ class HookRunner:
                 if is_being_cancelled() and isinstance(error, asyncio.CancelledError):
                     raise
                 _log.error("hook %s failed after call %s", hook.name, self._context.call_id, exc_info=error)
+
+    async def _ask_guard_first(self, guard: Guard, call: ToolCall) -> ToolCall | Denied:
+        try:
+            return await guard.before_call(call, self._context)
+        except Exception as error:  # noqa: BLE001  (an exception means no)
+            return self._no(guard, "failed", error)
+
+    async def _ask_guard_last(self, guard: Guard, call: ToolCall) -> ToolCall | Denied:
+        try:
+            answer = await guard.permit(call, self._context)
+        except Exception as error:  # noqa: BLE001  (an exception means no)
+            return self._no(guard, "failed", error)
+        if isinstance(answer, Denied):
+            return answer
+        self._context = answer
+        return call
 
     async def _ask_one(self, hook: Hook, call: ToolCall) -> ToolCall | Denied:
         try:

@@ -18,9 +18,6 @@ from cetp_gateway.api import (
     ToolUse,
 )
 
-CALLER = "agent"
-"""What `CallContext.caller` says of calls that a model asked for."""
-
 
 async def run_calls(calls: tuple[ToolUse, ...], job: TurnJob, emit: Emit) -> tuple[ToolResult, ...]:
     """One result for each call, in the order of the calls, whatever became of them.
@@ -43,7 +40,8 @@ async def _outcome(call: ToolUse, job: TurnJob) -> Outcome:
     context = CallContext(
         call_id=secrets.token_hex(8),
         deadline=asyncio.get_running_loop().time() + job.limits.tool_timeout_s,
-        caller=CALLER,
+        caller=job.caller,
+        client=job.client,
         session_id=job.session_id,
         workspace=job.workspace,
     )

@@ -38,6 +38,10 @@ class TurnJob(msgspec.Struct, frozen=True, kw_only=True):
     """Stands in front of the user's words in this turn alone; here, since a system prompt that changes would cost the
     vendors' prompt caches."""
     session_id: str
+    caller: str = "agent"
+    """What `CallContext.caller` says of the calls that the model asks for."""
+    client: str = ""
+    """By whose right; see `CallContext.client`."""
     limits: TurnLimits = TurnLimits()
     workspace: Path | None = None
     debug: bool = False

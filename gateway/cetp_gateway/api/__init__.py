@@ -3,7 +3,8 @@
 Imports nothing of ours but `errors`; implementations live in the rooms above and are known to `assemble` alone.
 """
 
-from cetp_gateway.api.hook import Hook, ToolCall
+from cetp_gateway.api.autonomy import Autonomy
+from cetp_gateway.api.hook import Guard, Hook, ToolCall
 from cetp_gateway.api.memory import (
     CONVERSATION,
     CORE,
@@ -82,6 +83,7 @@ __all__ = [
     "ArgumentProblem",
     "Arguments",
     "AssistantMessage",
+    "Autonomy",
     "CallContext",
     "CallsAnnounced",
     "CallsFinished",
@@ -90,6 +92,7 @@ __all__ = [
     "DeviceGone",
     "Effect",
     "Emit",
+    "Guard",
     "Hook",
     "InvalidArguments",
     "Memory",

@@ -28,3 +28,17 @@ class Hook(Protocol):
     async def after_call(self, call: ToolCall, outcome: Outcome, context: CallContext) -> None:
         """Observe. An exception is logged and changes nothing."""
         ...
+
+
+class Guard(Hook, Protocol):
+    """The hook that stands first and decides last: whatever the hooks between them make of a call, it judges that."""
+
+    def needs_permit(self, call: ToolCall, context: CallContext) -> bool:
+        """Whether `permit` must be asked once all hooks have let the call pass."""
+        ...
+
+    async def permit(self, call: ToolCall, context: CallContext) -> CallContext | Denied:
+        """Decide about the call exactly as it would run. May outlast the deadline while a person thinks, within a
+        bound of its own; the context given back then has a later one.
+        """
+        ...

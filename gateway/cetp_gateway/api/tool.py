@@ -28,6 +28,8 @@ class Origin(msgspec.Struct, frozen=True):
     device: str
     app: str = ""
     """Package name of the provider app; empty when the device did not say."""
+    server: str = ""
+    """Name of the MCP server; empty for a device."""
 
 
 class ToolSpec(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,6 +57,10 @@ class CallContext(msgspec.Struct, frozen=True, kw_only=True):
     """Empty outside a session."""
     workspace: Path | None = None
     """The folder for tools that work on files."""
+    client: str = ""
+    """By whose right: the id of a paired device, or `local`; empty when nobody had to say."""
+    patient: bool = True
+    """A person's decision about the call may move the deadline."""
 
 
 class Tool(Protocol):

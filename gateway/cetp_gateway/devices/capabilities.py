@@ -25,6 +25,8 @@ class Capability(StrEnum):
     """The client promises CETP v1's read-only contract for its tools (spec 3)."""
     NOTICES = "cetp.notices"
     """The gateway sends `tools_changed {"revision"}` when the tools of anybody change."""
+    APPROVALS = "cetp.approvals"
+    """The gateway sends `approval_request` when a person has to decide about a call, and the client may answer."""
 
 
 NO_CAPABILITIES: frozenset[Capability] = frozenset()

@@ -38,6 +38,9 @@ class _Loose(msgspec.Struct, gc=False):
     error_code: Raw | UnsetType = UNSET
     resolution_hint: Raw | UnsetType = UNSET
     authorize_intent: Raw | UnsetType = UNSET
+    digest: Raw | UnsetType = UNSET
+    decision: Raw | UnsetType = UNSET
+    scope: Raw | UnsetType = UNSET
 
 
 _decode_frame = msgspec.json.Decoder(Frame).decode

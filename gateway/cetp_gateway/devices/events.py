@@ -83,6 +83,17 @@ class Misread(msgspec.Struct, frozen=True, gc=False):
     message: str
 
 
+class ApprovalAnswered(msgspec.Struct, frozen=True, gc=False):
+    """A person has decided about a call; its answer is `approval_ack`."""
+
+    id: str
+    digest: str
+    """As the client was told it; it must be that of the question."""
+    allow: bool
+    scope: str
+    """As it was sent."""
+
+
 Event = (
     Connected
     | ToolsOffered
@@ -93,5 +104,6 @@ Event = (
     | Regenerate
     | Abort
     | ListAsked
+    | ApprovalAnswered
     | Misread
 )

@@ -81,6 +81,15 @@ class GetRegisteredTools(DeviceFrame, frozen=True, tag="get_registered_tools"):
     """Ask for the tools of this socket."""
 
 
+class ApprovalResponse(DeviceFrame, frozen=True, tag="approval_response"):
+    """A person's decision about a call (capability `cetp.approvals`)."""
+
+    id: str = ""
+    digest: str = ""
+    decision: str = ""
+    scope: str = "once"
+
+
 Frame = (
     Connect
     | RegisterTools
@@ -91,6 +100,7 @@ Frame = (
     | ToolResult
     | ToolError
     | GetRegisteredTools
+    | ApprovalResponse
 )
 
 FRAME_TYPES: dict[str, type[Frame]] = {
@@ -103,6 +113,7 @@ FRAME_TYPES: dict[str, type[Frame]] = {
     "tool_result": ToolResult,
     "tool_error": ToolError,
     "get_registered_tools": GetRegisteredTools,
+    "approval_response": ApprovalResponse,
 }
 """Every type that a device may send."""
 

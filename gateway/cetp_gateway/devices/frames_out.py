@@ -107,6 +107,29 @@ def tools_changed(revision: int) -> str:
     return _frame("tools_changed", revision=revision)
 
 
+def approval_request(
+    request_id: str, *, tool: str, arguments: Arguments, expires_in_ms: int, **more: str | Sequence[str]
+) -> str:
+    """A person has to decide about this call (`cetp.approvals`). `more` is what else the question says; empty texts are
+    left out.
+    """
+    told = {key: value for key, value in more.items() if value}
+    return _frame(
+        "approval_request", id=request_id, tool=tool, args=arguments, expires_in_ms=max(0, expires_in_ms), **told
+    )
+
+
+def approval_closed(request_id: str, decision: str, by: str = "") -> str:
+    """Nobody needs to decide about this call any more (`cetp.approvals`)."""
+    told = {"by": by} if by else {}
+    return _frame("approval_closed", id=request_id, decision=decision, **told)
+
+
+def approval_ack(request_id: str, status: str) -> str:
+    """What became of an `approval_response`."""
+    return _frame("approval_ack", id=request_id, status=status)
+
+
 def chunk(text: str) -> str:
     """A piece of the answer."""
     return _frame("chunk", content=text)

@@ -14,6 +14,7 @@ from cetp_gateway.devices.decode import unknown_type
 from cetp_gateway.devices.events import (
     Abort,
     AnswerReceived,
+    ApprovalAnswered,
     CallAnswered,
     Connected,
     Event,
@@ -26,6 +27,7 @@ from cetp_gateway.devices.events import (
 )
 from cetp_gateway.devices.frames import (
     AbortTurn,
+    ApprovalResponse,
     Connect,
     Frame,
     GetRegisteredTools,
@@ -63,7 +65,7 @@ class DeviceProtocol(Generic[T]):
         self.device_name = ""
         self.capabilities = NO_CAPABILITIES
 
-    def receive(self, frame: Frame | Unreadable) -> Events[T]:
+    def receive(self, frame: Frame | Unreadable) -> Events[T]:  # noqa: PLR0911  (one for each kind of frame)
         """Take one frame; never raises. Events come in the order in which they are to be acted upon."""
         match frame:
             case ToolResult() | ToolError():
@@ -76,6 +78,8 @@ class DeviceProtocol(Generic[T]):
                 return self._connect(frame)
             case UnregisterTools():
                 return self._unregister(frame)
+            case ApprovalResponse():
+                return (self._approval(frame),)
             case _:
                 return (_plain_event(frame),)
 
@@ -109,13 +113,18 @@ class DeviceProtocol(Generic[T]):
 
     def _unregister(self, frame: UnregisterTools) -> Events[T]:
         if Capability.UNREGISTER not in self.capabilities:
-            refused = unknown_type("unregister_tools")
-            hint = f'{refused.message} Offer "{Capability.UNREGISTER}" in connect to use this one.'
-            return (Misread(refused.code, hint),)
+            return (_not_offered("unregister_tools", Capability.UNREGISTER),)
         names = read_texts(frame.names, self._limits.tools_per_device)
         if names is None:
             return (Misread("INVALID_FIELD", '"names" must be a list of tool names.'),)
         return (ToolsWithdrawn(tuple(names)),)
+
+    def _approval(self, frame: ApprovalResponse) -> ApprovalAnswered | Misread:
+        if Capability.APPROVALS not in self.capabilities:
+            return _not_offered("approval_response", Capability.APPROVALS)
+        if frame.decision not in ("allow", "deny"):
+            return Misread("INVALID_FIELD", '"decision" must be "allow" or "deny".')
+        return ApprovalAnswered(frame.id, frame.digest, frame.decision == "allow", frame.scope)
 
     def _connect(self, frame: Connect) -> Events[T]:
         problem = self._take_device_id(frame.device_id or "")
@@ -133,6 +142,11 @@ class DeviceProtocol(Generic[T]):
             return Misread("INVALID_FIELD", '"device_id" cannot change on an open socket; the first one stays.')
         self.device_id = device_id
         return None
+
+
+def _not_offered(kind: str, capability: Capability) -> Misread:
+    refused = unknown_type(kind)
+    return Misread(refused.code, f'{refused.message} Offer "{capability}" in connect to use this one.')
 
 
 def _capabilities(raw: Raw) -> list[str]:

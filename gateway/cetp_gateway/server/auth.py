@@ -37,6 +37,11 @@ class Caller(msgspec.Struct, frozen=True):
     device_id: str = ""
     """Of a paired device."""
 
+    @property
+    def client(self) -> str:
+        """For the policy: a paired device's id, `local`, or empty when nobody had to say."""
+        return "local" if self.kind is CallerKind.LOCAL else self.device_id
+
 
 ANYONE = Caller(CallerKind.ANYONE)
 LOCAL = Caller(CallerKind.LOCAL)

@@ -47,7 +47,7 @@ class ChatEndpoint:
         await send({"type": "websocket.accept", "subprotocol": accepted})
         socket = socket_of(scope, receive, send)
         saw = self._service.model_watch.saw
-        chat = ChatSocket(self._service.runtime, socket, session, owner=caller.device_id, saw=saw)
+        chat = ChatSocket(self._service.runtime, socket, session, caller=caller, saw=saw)
         await chat.run(trouble=trouble)
 
     async def _open(self, opening: Opening) -> tuple[OpenedSession, StorageError | None]:

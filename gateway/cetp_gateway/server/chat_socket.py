@@ -15,6 +15,7 @@ from cetp_gateway.devices import Link, LinkEnd, frames_out
 from cetp_gateway.devices.calls import Answer
 from cetp_gateway.devices.events import (
     Abort,
+    ApprovalAnswered,
     Connected,
     Event,
     ListAsked,
@@ -25,9 +26,11 @@ from cetp_gateway.devices.events import (
 )
 from cetp_gateway.devices.socket import Socket
 from cetp_gateway.errors import CetpError
+from cetp_gateway.server.approval_frames import ApprovalFrames
+from cetp_gateway.server.auth import Caller
 from cetp_gateway.server.registrations import Registrations
 from cetp_gateway.server.turn_frames import turn_frames
-from cetp_gateway.sessions import OpenedSession
+from cetp_gateway.sessions import Asker, OpenedSession
 
 _log = logging.getLogger(__name__)
 
@@ -40,10 +43,11 @@ Turn = Callable[[Callable[[], ToolView], Emit], Awaitable[TurnEvent]]
 class ChatSocket:
     """Made for an accepted socket; `run` once. `saw` is told the events of its turns, besides the client."""
 
-    def __init__(self, runtime: Runtime, socket: Socket, session: OpenedSession, *, owner: str, saw: Emit) -> None:
+    def __init__(self, runtime: Runtime, socket: Socket, session: OpenedSession, *, caller: Caller, saw: Emit) -> None:
         self._runtime = runtime
         self._saw = saw
         self._session = session
+        self._client = caller.client
         number = secrets.token_hex(4)
         self._link = Link(
             socket,
@@ -52,17 +56,20 @@ class ChatSocket:
             host_id=f"socket/{number}",
             label=number,
             session_id=session.id,
-            owner=owner,
+            owner=caller.device_id,
             turnstile=runtime.devices.turnstile,
             flushes=runtime.devices.flushes,
         )
+        self._approvals = ApprovalFrames(runtime.policy.approvals, self._link, self._client)
         self._registrations = Registrations(self._link, runtime.registry)
         self._work: set[asyncio.Task[None]] = set()
+        self._turns: set[asyncio.Task[None]] = set()
         self._owner: asyncio.TaskGroup | None = None
 
     async def run(self, *, trouble: CetpError | None = None) -> LinkEnd:
-        """Serve the socket until it ends; then its tools are gone and its turns are stopped. `trouble` is told to the
-        client right after the greeting.
+        """Serve the socket until it ends; then its tools are gone and its turns are stopped, but for a turn that waits
+        for a person, who may decide elsewhere or after a reconnect. `trouble` is told to the client right after the
+        greeting.
         """
         admitted = self._runtime.devices.add(self._link)
         try:
@@ -72,12 +79,18 @@ class ChatSocket:
                 if trouble is not None:
                     self._link.post(frames_out.error(trouble.message, trouble.code))
                 end = await self._link.run()
-                for task in self._work:
+                self._leave()
+                waits = self._runtime.policy.approvals.is_waiting(self._session.id)
+                for task in self._work - self._turns if waits else self._work:
                     task.cancel()
         finally:
-            self._runtime.devices.remove(self._link)
-            self._runtime.registry.withdraw(self._link)
+            self._leave()
         return end
+
+    def _leave(self) -> None:
+        self._approvals.leave()
+        self._runtime.devices.remove(self._link)
+        self._runtime.registry.withdraw(self._link)
 
     def _greet(self) -> None:
         session = self._session
@@ -103,25 +116,30 @@ class ChatSocket:
             case UserMessage(attachments=True):
                 self._link.post(frames_out.error(_NO_ATTACHMENTS, "IMAGE_MODEL_UNSUPPORTED"))
             case UserMessage():
-                self._start(self._turn(self._asking(event)))
+                self._turns.add(self._start(self._turn(self._asking(event))))
             case Regenerate():
-                self._start(self._turn(self._regenerating(event)))
+                self._turns.add(self._start(self._turn(self._regenerating(event))))
             case Abort():
                 stopped = self._runtime.conversations.abort(self._session.id)
                 self._link.post(frames_out.abort_ack(stopped=stopped))
             case Connected():
                 self._runtime.devices.identified(self._link)
+                self._approvals.connected()
+            case ApprovalAnswered():
+                self._approvals.answered(event)
 
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+    def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         assert self._owner is not None, "events come only while the link runs"  # noqa: S101
         task = self._owner.create_task(work)
         self._work.add(task)
         task.add_done_callback(self._work.discard)
+        task.add_done_callback(self._turns.discard)
+        return task
 
     def _asking(self, event: UserMessage) -> Turn:
         async def turn(view: Callable[[], ToolView], emit: Emit) -> TurnEvent:
             return await self._runtime.conversations.ask(
-                self._session.id, event.text, view=view, emit=emit, debug=event.debug
+                self._session.id, event.text, view=view, emit=emit, debug=event.debug, asker=self._asker()
             )
 
         return turn
@@ -129,10 +147,13 @@ class ChatSocket:
     def _regenerating(self, event: Regenerate) -> Turn:
         async def turn(view: Callable[[], ToolView], emit: Emit) -> TurnEvent:
             return await self._runtime.conversations.regenerate(
-                self._session.id, view=view, emit=emit, debug=event.debug
+                self._session.id, view=view, emit=emit, debug=event.debug, asker=self._asker()
             )
 
         return turn
+
+    def _asker(self) -> Asker:
+        return Asker("agent", self._client)
 
     async def _turn(self, turn: Turn) -> None:
         """Run a turn and show it; every failure becomes an error frame and the socket lives on."""
@@ -142,10 +163,10 @@ class ChatSocket:
             if isinstance(closing, TurnDone):
                 await self._name_session()
         except CetpError as error:
-            self._link.post(frames_out.error(error.message, error.code))
+            self._post(frames_out.error(error.message, error.code))
         except Exception:  # noqa: BLE001  (one broken turn must not end its socket)
             _log.exception("a turn of session %s could not be run", self._session.id)
-            self._link.post(frames_out.error("The gateway failed; its log says where.", "AGENT_ERROR"))
+            self._post(frames_out.error("The gateway failed; its log says where.", "AGENT_ERROR"))
 
     async def _name_session(self) -> None:
         title = await self._runtime.titles.after_turn(self._session.id)
@@ -155,4 +176,11 @@ class ChatSocket:
     def _show(self, event: TurnEvent) -> None:
         self._saw(event)
         for frame in turn_frames(event):
+            self._post(frame)
+
+    def _post(self, frame: str) -> None:
+        """To the client; when its socket has ended before the turn, to those who are in the session now."""
+        if self._link.ended:
+            self._runtime.devices.post_to_session(self._session.id, frame)
+        else:
             self._link.post(frame)

@@ -98,6 +98,8 @@ async def gateway(
                 yield running
         finally:
             running.stop()
+            # Nobody is asked any more: calls that wait for a person end now and not with the grace for requests.
+            runtime.policy.approvals.close()
             keeping.cancel()
             await serving
             await _flush(runtime)

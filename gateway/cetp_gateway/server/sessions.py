@@ -119,6 +119,7 @@ async def delete(asked: Asked[None]) -> Deleted:
     asked.service.runtime.conversations.abort(session_id)
     if not await asked.service.runtime.sessions.delete(session_id):
         raise UnknownSession(f"There is no session {session_id}.")
+    asked.service.runtime.policy.forget_session(session_id)
     return Deleted(True, session_id)
 
 

@@ -50,12 +50,12 @@ class ToolCallEndpoint:
 
     async def __call__(self, name: str, headers: Headers, receive: Receive, send: Send) -> None:
         try:
-            self._service.authenticator.by_header(headers)
+            client = self._service.authenticator.by_header(headers).client
             now, limit = self._watches.loop.time(), self._limits.body_bytes
             body = await read_body(headers, receive, limit=limit, setting="body_bytes", now=now)
             asked = decode_json(self._decoder, body)
             with self._watches.over(receive):
-                outcome = await self._run(name, asked)
+                outcome = await self._run(name, asked, client)
             self._service.call_counts[outcome_kind(outcome)] += 1
             reply = reply_to(outcome)
         except ClientGone:
@@ -64,7 +64,7 @@ class ToolCallEndpoint:
             reply = refusal(error)
         await send_whole(send, reply)
 
-    async def _run(self, name: str, asked: CallBody) -> Outcome:
+    async def _run(self, name: str, asked: CallBody, client: str) -> Outcome:
         registry = self._runtime.registry
         if self._view.revision != registry.revision:
             self._view = registry.view(everything=True)
@@ -72,6 +72,8 @@ class ToolCallEndpoint:
             call_id=f"{self._prefix}-{next(self._numbers)}",
             deadline=self._watches.loop.time() + self._timeout_s(asked.timeout_ms),
             caller="rest",
+            client=client,
+            patient=asked.timeout_ms is None,
         )
         return await run_call(name, asked.arguments, tools=self._view, hooks=self._runtime.hooks, context=context)
 

@@ -16,7 +16,7 @@ from cetp_gateway.api import RegisteredTool, ToolSpec, ToolView, TurnAborted, Tu
 from cetp_gateway.server.errors import HttpError
 from cetp_gateway.server.routes import NOT_BLANK, Asked, Parameter, Route, matching
 from cetp_gateway.server.sessions import SESSION_ID
-from cetp_gateway.sessions import new_session_id
+from cetp_gateway.sessions import Asker, new_session_id
 
 
 class WebhookMessage(msgspec.Struct, frozen=True):
@@ -78,7 +78,11 @@ async def _run(asked: Asked[WebhookMessage], session_id: str, text: str) -> Webh
     persona = asked.parameters.get("X-Persona", "") or asked.body.persona
     async with _session(asked, session_id, persona) as used:
         event = await runtime.conversations.ask(
-            used, text, view=lambda: WithoutPhones(runtime.registry.view()), emit=asked.service.model_watch.saw
+            used,
+            text,
+            view=lambda: WithoutPhones(runtime.registry.view()),
+            emit=asked.service.model_watch.saw,
+            asker=Asker("webhook", asked.caller.client),
         )
     return WebhookAnswer(_text(event), runtime.model.model, session_id or None)
 
@@ -93,6 +97,7 @@ async def _session(asked: Asked[WebhookMessage], session_id: str, persona: str) 
         yield used
     finally:
         if not session_id:
+            asked.service.runtime.policy.forget_session(used)
             await sessions.delete(used)
 
 

@@ -4,6 +4,7 @@ Above: the server and assemble. Below: storage and api. The room knows no socket
 what answers a question is given to it.
 """
 
+from cetp_gateway.sessions.asker import Asker
 from cetp_gateway.sessions.conversations import Answer, Conversations, Question
 from cetp_gateway.sessions.identifiers import is_session_id, new_session_id
 from cetp_gateway.sessions.lines import Lines
@@ -14,6 +15,7 @@ from cetp_gateway.sessions.transcript import StoredTurn
 
 __all__ = [
     "Answer",
+    "Asker",
     "Conversations",
     "Lines",
     "NameTitle",

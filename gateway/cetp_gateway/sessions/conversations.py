@@ -24,6 +24,7 @@ from cetp_gateway.api import (
     UserMessage,
 )
 from cetp_gateway.errors import CetpError, NoUserMessage
+from cetp_gateway.sessions.asker import CHAT, Asker
 from cetp_gateway.sessions.lines import Lines
 from cetp_gateway.sessions.store import SessionStore
 from cetp_gateway.sessions.transcript import StoredTurn, as_messages
@@ -40,6 +41,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     user: UserMessage
     tools: ToolView
     debug: bool
+    asker: Asker = CHAT
 
 
 Answer = Callable[[Question, TurnRecord, Emit], Awaitable[None]]
@@ -60,7 +62,9 @@ class Conversations:
         self._latest = max_history + 1
         self._running: dict[str, asyncio.Timeout] = {}
 
-    async def ask(self, session_id: str, text: str, *, view: View, emit: Emit, debug: bool = False) -> TurnEvent:
+    async def ask(
+        self, session_id: str, text: str, *, view: View, emit: Emit, debug: bool = False, asker: Asker = CHAT
+    ) -> TurnEvent:
         """Answer a user's message; returns the closing event, which was emitted as well.
 
         Raises:
@@ -69,9 +73,11 @@ class Conversations:
         async with self._lines.place(session_id):
             earlier = await self._store.turns(session_id, latest=self._latest)
             turn = await self._store.begin(session_id, text)
-            return await self._run(turn, earlier, view, emit, debug=debug)
+            return await self._run(turn, earlier, view, emit, debug=debug, asker=asker)
 
-    async def regenerate(self, session_id: str, *, view: View, emit: Emit, debug: bool = False) -> TurnEvent:
+    async def regenerate(
+        self, session_id: str, *, view: View, emit: Emit, debug: bool = False, asker: Asker = CHAT
+    ) -> TurnEvent:
         """Answer the last question again. The old answer stays until a new one has something to say.
 
         Raises:
@@ -82,7 +88,7 @@ class Conversations:
             turns = await self._store.turns(session_id, latest=self._latest)
             if not turns:
                 raise NoUserMessage("This session has no message to answer again.")
-            return await self._run(turns[-1], turns[:-1], view, emit, debug=debug)
+            return await self._run(turns[-1], turns[:-1], view, emit, debug=debug, asker=asker)
 
     def abort(self, session_id: str) -> bool:
         """Stop the running turn; False when there is none."""
@@ -101,12 +107,19 @@ class Conversations:
         return sum(length - 1 for length in self._lines.lengths().values())
 
     async def _run(
-        self, turn: StoredTurn, earlier: Sequence[StoredTurn], view: View, emit: Emit, *, debug: bool
+        self,
+        turn: StoredTurn,
+        earlier: Sequence[StoredTurn],
+        view: View,
+        emit: Emit,
+        *,
+        debug: bool,
+        asker: Asker,
     ) -> TurnEvent:
         record = TurnRecord()
         status, closing = TurnStatus.ABORTED, None
         try:
-            question = await self._question(turn, earlier, view, debug=debug)
+            question = await self._question(turn, earlier, view, debug=debug, asker=asker)
             status, closing = await self._attempt(question, record, emit)
         finally:
             # Also when the asker is gone: what was said by then is kept.
@@ -114,7 +127,9 @@ class Conversations:
         emit(closing)
         return closing
 
-    async def _question(self, turn: StoredTurn, earlier: Sequence[StoredTurn], view: View, *, debug: bool) -> Question:
+    async def _question(
+        self, turn: StoredTurn, earlier: Sequence[StoredTurn], view: View, *, debug: bool, asker: Asker
+    ) -> Question:
         session = await self._store.open(turn.session_id)
         return Question(
             session_id=turn.session_id,
@@ -123,6 +138,7 @@ class Conversations:
             user=turn.question,
             tools=view(),
             debug=debug,
+            asker=asker,
         )
 
     async def _attempt(self, question: Question, record: TurnRecord, emit: Emit) -> tuple[TurnStatus, TurnEvent]:

@@ -4,10 +4,12 @@ A value is written in `cetp.toml` as `[section] key = value` or in the environme
 for instance CETP_LIMITS_TOOL_TIMEOUT_S=10. Unknown keys are refused (see `load`).
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
+
+from cetp_gateway.api import Autonomy
 
 Port = Annotated[int, Meta(ge=0, le=65535)]
 Seconds = Annotated[float, Meta(gt=0, le=86_400)]
@@ -100,7 +102,8 @@ class AgentSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     instructions: str = ""
     """Added to the system prompt."""
     hooks: tuple[str, ...] = ("log",)
-    """Hooks around tool calls, in order, by the names of their factories."""
+    """Hooks around tool calls, in order, by the names of their factories: those that ship, and entry points
+    `cetp_gateway.hooks` of installed packages. The security policy comes before them all."""
 
 
 class SessionSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -122,6 +125,51 @@ class ToolSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Globs of public names; nothing else is offered."""
     denied: tuple[str, ...] = ()
     """Globs of public names that are never offered; wins over `allowed`."""
+    mcp_tool_filters: dict[str, tuple[str, ...]] = {}
+    """By the name of an MCP server, globs of its tools' own names; nothing else of that server is offered."""
+
+
+class PolicySettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What an agent may do on its own, and who decides about the rest."""
+
+    autonomy: Autonomy = Autonomy.SUPERVISED
+    """read_only: tools that only read. supervised: those, and the others when a person allows the call. full: all."""
+    clients: tuple[str, ...] = ()
+    """`CLIENT=LEVEL` each: another level for a paired device (by its id), for `local`, or for an entrance: `agent`
+    (chat), `rest`, `webhook`. The strictest that fits the caller holds, together with the session's own."""
+    ask_unmarked: bool = False
+    """True: supervised asks also before tools of a device that declares no effect, which is how ClawSeed's own clients
+    register theirs. read_only never runs those."""
+    always_ask: tuple[str, ...] = ()
+    """Globs of public names: a person is asked each time, also by tools that only read, also with full autonomy."""
+    max_actions_per_hour: Annotated[int, Meta(ge=0, le=10_000)] = 1000
+    """Tool calls of one session within any 60 minutes; outside sessions, those of one client that do more than read.
+    0 is no limit."""
+    approval_timeout_s: Seconds = 120.0
+    """Wait for a person's decision; no answer is no."""
+    max_open_approvals: Count = 64
+    """Calls that may wait for a person; further ones are denied."""
+    approvers: tuple[str, ...] = ()
+    """Ids of paired devices, or `local`, that may decide; empty lets everybody decide whom the gateway lets in."""
+
+
+class AuditSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The trail of what was called, by whom and with what outcome. It is always kept; only its content is a choice."""
+
+    content: bool = False
+    """True: arguments and results are kept in full text and not as hashes alone."""
+    retention_days: Annotated[int, Meta(ge=0, le=36_500)] = 365
+    """Older entries are removed; 0 keeps all."""
+    flush_s: Annotated[float, Meta(ge=0.01, le=60)] = 0.5
+    """Longest time that the entry of a call that only read stays in memory; what a crash can lose. Other calls are
+    written down before they run and before their caller gets the answer."""
+
+
+class HookSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What configured hooks are told."""
+
+    options: dict[str, dict[str, Any]] = {}
+    """By a hook's name, whatever it asks its owner for."""
 
 
 class MemorySettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -222,6 +270,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     sessions: SessionSettings = SessionSettings()
     tools: ToolSettings = ToolSettings()
     memory: MemorySettings = MemorySettings()
+    policy: PolicySettings = PolicySettings()
+    audit: AuditSettings = AuditSettings()
+    hooks: HookSettings = HookSettings()
     limits: LimitSettings = LimitSettings()
     log: LogSettings = LogSettings()
 

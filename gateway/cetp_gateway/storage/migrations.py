@@ -68,4 +68,40 @@ MIGRATIONS = (
     ) STRICT;
     CREATE TABLE memory_state (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
     """,
+    # 3: the audit trail, which only grows at its end and shrinks at its beginning; standing approvals;
+    # sessions' autonomy.
+    """
+    CREATE TABLE audit (
+        through INTEGER PRIMARY KEY,
+        entries INTEGER NOT NULL CHECK (entries > 0),
+        at REAL NOT NULL,
+        lines TEXT NOT NULL,
+        seal BLOB NOT NULL
+    ) STRICT;
+    CREATE TABLE audit_pruned (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        through INTEGER NOT NULL
+    ) STRICT;
+    INSERT INTO audit_pruned (id, through) VALUES (1, 0);
+    CREATE TRIGGER audit_keeps BEFORE UPDATE ON audit
+    BEGIN
+        SELECT RAISE(ABORT, 'the audit trail is append-only');
+    END;
+    CREATE TRIGGER audit_keeps_all BEFORE DELETE ON audit
+    WHEN OLD.through > (SELECT through FROM audit_pruned)
+    BEGIN
+        SELECT RAISE(ABORT, 'the audit trail is append-only');
+    END;
+    CREATE TABLE approval_grants (
+        id TEXT PRIMARY KEY,
+        tool TEXT NOT NULL,
+        definition TEXT NOT NULL,
+        granted_at TEXT NOT NULL,
+        granted_by TEXT NOT NULL
+    ) STRICT;
+    CREATE TABLE session_autonomy (
+        session_id TEXT PRIMARY KEY REFERENCES sessions (id) ON DELETE CASCADE,
+        autonomy TEXT NOT NULL
+    ) STRICT;
+    """,
 )

@@ -48,11 +48,13 @@ class Intake:
         verdict = (self._schemas or self._prepare()).judge(tool.parameters)
         if verdict.refused:
             return quarantined(tool, verdict.reason)
-        effect = Effect.UNKNOWN
         if read_only:
             effect, objection = self._effect(tool)
             if objection:
                 return quarantined(tool, objection)
+        else:
+            # Only who promises to read is believed when it says so; what says more of itself is.
+            effect = Effect.UNKNOWN if tool.effect is Effect.READS else tool.effect
         description, change = self._description(tool.description)
         parameters = msgspec.Raw(verdict.repaired) if verdict.repaired else tool.parameters
         reason = "; ".join(filter(None, (verdict.reason, change))) if verdict.reason or change else ""
@@ -79,7 +81,8 @@ class Intake:
         declared = tool.effect not in (Effect.READS, Effect.UNKNOWN)
         word = "" if declared else writing_word(tool.name, tool.description[:DESCRIPTION_CHARS])
         if not declared and not word:
-            return tool.effect, ""
+            # That is the promise of its host (spec 7.4).
+            return Effect.READS, ""
         name = plain_name(tool.name)
         if self._policy.may_write(name):
             return (tool.effect if declared else Effect.WRITES), ""

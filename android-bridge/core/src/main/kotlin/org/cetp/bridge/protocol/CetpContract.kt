@@ -48,6 +48,7 @@ public object CetpContract {
         public const val SHARED: String = "cetp.shared"
         public const val READ_ONLY: String = "cetp.read_only"
         public const val NOTICES: String = "cetp.notices"
+        public const val APPROVALS: String = "cetp.approvals"
     }
 
     /** The gateway's address without a scheme and host (spec 13). */

@@ -1,0 +1,38 @@
+"""The policy: what an agent may do, who decides about the rest, and the trail of what was done.
+
+Above: `assemble`, the server, the command line. Below: api, settings, storage, errors. Knows nothing of the agent,
+sessions or sockets: it is handed calls, as every hook is.
+"""
+
+from cetp_gateway.policy.approval_request import ApprovalEnd, ApprovalRequest, ApprovalScope
+from cetp_gateway.policy.approvals import AnswerStatus, Approvals, Decision
+from cetp_gateway.policy.audit_chain import Stretch, Verified, verify
+from cetp_gateway.policy.audit_entry import AuditEntry
+from cetp_gateway.policy.audit_log import AuditLog
+from cetp_gateway.policy.audit_reader import AuditReader, NumberedEntry
+from cetp_gateway.policy.grants import Grant, Grants
+from cetp_gateway.policy.levels import Levels
+from cetp_gateway.policy.parts import PolicyParts, open_policy
+from cetp_gateway.policy.security_policy import SecurityPolicy
+
+__all__ = [
+    "AnswerStatus",
+    "ApprovalEnd",
+    "ApprovalRequest",
+    "ApprovalScope",
+    "Approvals",
+    "AuditEntry",
+    "AuditLog",
+    "AuditReader",
+    "Decision",
+    "Grant",
+    "Grants",
+    "Levels",
+    "NumberedEntry",
+    "PolicyParts",
+    "SecurityPolicy",
+    "Stretch",
+    "Verified",
+    "open_policy",
+    "verify",
+]

@@ -1,0 +1,178 @@
+"""The end of the audit trail that grows: takes entries at once, writes them down in batches, off the callers' path.
+
+`note` costs a caller next to nothing; what it was given is on disk `audit.flush_s` later. `keep` returns when its entry
+is on disk. On disk means committed: it outlives this process; after a power cut the last commits may be missing, never
+an older entry, and never is the chain broken. Above: `security_policy`. Below: `audit_store`.
+"""
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final
+
+from cetp_gateway.errors import StorageError
+from cetp_gateway.policy.audit_entry import AuditEntry, EndedCall, moment
+from cetp_gateway.policy.audit_store import DAY_S, Adding, prune
+from cetp_gateway.settings.schema import AuditSettings
+from cetp_gateway.storage import Database
+
+BATCH: Final = 256
+"""Entries that are written together, without waiting for more."""
+BATCH_CHARS: Final = 4 * 1024 * 1024
+"""Of results; with so many, nothing is waited for either."""
+HELD_ENTRIES: Final = 10_000
+HELD_CHARS: Final = 32 * 1024 * 1024
+"""What may wait for a disk that cannot be written, in entries and in characters of results; more is counted as lost."""
+RETRY_S: Final = 1.0
+PRUNE_INTERVAL_S: Final = 6 * 3600.0
+
+_log = logging.getLogger(__name__)
+
+Noted = EndedCall | AuditEntry
+
+
+class AuditLog:
+    """Open with `AuditLog.opened`; entries are written until the block ends."""
+
+    def __init__(self, database: Database, settings: AuditSettings) -> None:
+        self._database = database
+        self._settings = settings
+        self._waiting: list[Noted] = []
+        self._asked: list[asyncio.Future[None]] = []
+        self._chars = 0
+        self._lost = 0
+        self._some = asyncio.Event()
+        self._urgent = asyncio.Event()
+        self._closing = False
+
+    @classmethod
+    @asynccontextmanager
+    async def opened(cls, database: Database, settings: AuditSettings) -> AsyncIterator["AuditLog"]:
+        """Remove what is too old, then write what comes until the end of the block; what waits then is written too."""
+        log = cls(database, settings)
+        await log._prune()
+        # No TaskGroup: it would wrap what the block raises, and the writer has to outlive the block's last entries.
+        writing, pruning = asyncio.create_task(log._write_on()), asyncio.create_task(log._prune_on())
+        try:
+            yield log
+        finally:
+            pruning.cancel()
+            log._close()
+            await asyncio.wait((writing, pruning))
+
+    @property
+    def waiting(self) -> int:
+        """Entries that are not on disk yet."""
+        return len(self._waiting)
+
+    def note(self, entry: Noted) -> bool:
+        """Write this down soon. False when too much waits already: the entry is counted as lost."""
+        chars = entry.chars if isinstance(entry, EndedCall) else 0
+        if len(self._waiting) >= HELD_ENTRIES or self._chars + chars > HELD_CHARS:
+            self._lost += 1
+            return False
+        self._chars += chars
+        self._waiting.append(entry)
+        if len(self._waiting) == 1:
+            self._some.set()
+        elif len(self._waiting) >= BATCH or self._chars >= BATCH_CHARS:
+            self._urgent.set()
+        return True
+
+    async def keep(self, entry: Noted) -> None:
+        """Write this down now, with all that waits. Raises StorageError when it cannot be; it may be on disk later."""
+        if not self.note(entry):
+            raise StorageError("The audit trail cannot be written. Check space and permissions of the data folder.")
+        await self.flush()
+
+    async def flush(self) -> None:
+        """Return when all that waits is on disk. Raises StorageError."""
+        written: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._asked.append(written)
+        self._some.set()
+        self._urgent.set()
+        await written
+
+    def _close(self) -> None:
+        self._closing = True
+        self._some.set()
+        self._urgent.set()
+
+    async def _write_on(self) -> None:
+        """The only writer, so that entries stay in their order and no caller's cancellation can tear a batch."""
+        while not self._closing:
+            await self._some.wait()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._settings.flush_s):
+                    await self._urgent.wait()
+            try:
+                await self._write_waiting()
+            except StorageError as error:
+                _log.warning("%d audit entries wait: %s", len(self._waiting), error)
+                if not self._closing:
+                    await asyncio.sleep(RETRY_S)
+                    self._some.set()
+        if self._waiting or self._lost:
+            with contextlib.suppress(StorageError):
+                await self._write_waiting()
+
+    async def _write_waiting(self) -> None:
+        waiting, self._waiting, self._chars = self._waiting, [], 0
+        asked, self._asked = self._asked, []
+        self._some.clear()
+        self._urgent.clear()
+        if self._lost:
+            waiting.append(AuditEntry(at=moment(time.time()), kind="lost", count=self._lost))
+            self._lost = 0
+        written = 0
+        try:
+            while written < len(waiting):
+                batch = waiting[written : written + BATCH]
+                await self._database.write(Adding(batch, content=self._settings.content))
+                written += len(batch)
+        except StorageError as error:
+            self._take_back(waiting[written:])
+            _answer(asked, error)
+            raise
+        except Exception as error:  # noqa: BLE001  (a batch that cannot be encoded must not end the trail)
+            _log.error("%d audit entries cannot be written down", len(waiting) - written, exc_info=error)
+            self._lost += len(waiting) - written
+            _answer(asked, StorageError("The audit trail cannot take this entry; the gateway's log says why."))
+            return
+        _answer(asked, None)
+
+    def _take_back(self, unwritten: list[Noted]) -> None:
+        self._waiting[:0] = unwritten
+        if self._waiting:
+            self._some.set()
+        self._chars += sum(entry.chars for entry in unwritten if isinstance(entry, EndedCall))
+
+    async def _prune_on(self) -> None:
+        while True:
+            await asyncio.sleep(PRUNE_INTERVAL_S)
+            await self._prune()
+
+    async def _prune(self) -> None:
+        if not self._settings.retention_days:
+            return
+        before = time.time() - self._settings.retention_days * DAY_S
+        try:
+            removed = await self._database.write(lambda connection: prune(connection, before=before))
+        except StorageError as error:
+            _log.warning("old audit entries could not be removed: %s", error)
+            return
+        if removed:
+            _log.info("%d audit entries older than %d days were removed", removed, self._settings.retention_days)
+
+
+def _answer(asked: list[asyncio.Future[None]], error: StorageError | None) -> None:
+    for written in asked:
+        if written.done():
+            continue
+        if error is None:
+            written.set_result(None)
+        else:
+            written.set_exception(error)

@@ -1,0 +1,82 @@
+"""The audit trail in the database: stretches are added at its end, read in order, and removed at its beginning only.
+
+Units of work for `storage.Database`. Above: `audit_log`, `audit_reader`. Below: `audit_chain`.
+"""
+
+import sqlite3
+import time
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from cetp_gateway.policy.audit_chain import FIRST_SEAL, Stretch, seal_of
+from cetp_gateway.policy.audit_entry import AuditEntry, EndedCall, entry_of, moment
+
+DAY_S: Final = 86_400.0
+
+_encode_lines = msgspec.json.Encoder().encode_lines
+_LAST = "SELECT through, seal FROM audit ORDER BY through DESC LIMIT 1"
+_ADD = "INSERT INTO audit (through, entries, at, lines, seal) VALUES (?, ?, ?, ?, ?)"
+_STRETCHES = "SELECT through, lines, seal FROM audit"
+
+
+class Adding:
+    """Adds entries as one stretch. The hashing is part of the work, away from the event loop."""
+
+    def __init__(self, entries: Sequence[EndedCall | AuditEntry], *, content: bool) -> None:
+        self._entries = entries
+        self._content = content
+
+    def __call__(self, connection: sqlite3.Connection) -> None:
+        entries = [
+            entry if isinstance(entry, AuditEntry) else entry_of(entry, content=self._content)
+            for entry in self._entries
+        ]
+        _add(connection, entries)
+
+
+def _add(connection: sqlite3.Connection, entries: Sequence[AuditEntry]) -> None:
+    last = connection.execute(_LAST).fetchone()
+    before, number = (bytes(last["seal"]), last["through"]) if last else (FIRST_SEAL, 0)
+    lines = _encode_lines(entries).decode().rstrip("\n")
+    through = number + len(entries)
+    seal = seal_of(before, through, lines)
+    connection.execute(_ADD, (through, len(entries), time.time(), lines, seal))
+
+
+def stretches(connection: sqlite3.Connection, *, after: int = 0, limit: int) -> list[Stretch]:
+    """Stretches that end behind entry `after`, in order."""
+    rows = connection.execute(f"{_STRETCHES} WHERE through > ? ORDER BY through LIMIT ?", (after, limit))
+    return [_stretch(row) for row in rows]
+
+
+def backwards(connection: sqlite3.Connection) -> Iterator[Stretch]:
+    """All stretches, the latest first, read as far as they are wanted."""
+    return map(_stretch, connection.execute(f"{_STRETCHES} ORDER BY through DESC"))
+
+
+def prune(connection: sqlite3.Connection, *, before: float) -> int:
+    """Remove whole stretches written before a time (seconds since the epoch), and say so in the trail; how many
+    entries went. The latest stretch always stays.
+    """
+    kept = connection.execute("SELECT min(through) FROM audit WHERE at >= ?", (before,)).fetchone()[0]
+    bound = kept if kept is not None else connection.execute("SELECT max(through) FROM audit").fetchone()[0]
+    end = connection.execute(
+        "SELECT through, seal FROM audit WHERE through < ? ORDER BY through DESC LIMIT 1", (bound,)
+    ).fetchone()
+    if end is None:
+        return 0
+    through: int = end["through"]
+    connection.execute("UPDATE audit_pruned SET through = ?", (through,))
+    removed = connection.execute("SELECT sum(entries) FROM audit WHERE through <= ?", (through,)).fetchone()[0]
+    connection.execute("DELETE FROM audit WHERE through <= ?", (through,))
+    told = AuditEntry(
+        at=moment(time.time()), kind="pruned", through=through, seal=bytes(end["seal"]).hex(), count=removed
+    )
+    _add(connection, [told])
+    return int(removed)
+
+
+def _stretch(row: sqlite3.Row) -> Stretch:
+    return Stretch(through=row["through"], lines=row["lines"], seal=bytes(row["seal"]))

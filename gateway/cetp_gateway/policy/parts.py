@@ -1,0 +1,79 @@
+"""The policy as a whole, from its settings and the database.
+
+Above: `assemble`. Below: everything here.
+"""
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Literal
+
+from cetp_gateway.policy.action_limit import HOUR_S, ActionLimit
+from cetp_gateway.policy.approval_desk import ApprovalDesk
+from cetp_gateway.policy.approvals import Approvals
+from cetp_gateway.policy.audit_entry import AuditEntry, moment
+from cetp_gateway.policy.audit_log import AuditLog
+from cetp_gateway.policy.audit_reader import AuditReader
+from cetp_gateway.policy.grants import Grants
+from cetp_gateway.policy.levels import Levels
+from cetp_gateway.policy.past_actions import past_actions
+from cetp_gateway.policy.security_policy import SecurityPolicy
+from cetp_gateway.settings.schema import Settings
+from cetp_gateway.storage import Database
+
+
+@dataclass(frozen=True, kw_only=True)
+class PolicyParts:
+    """What the gateway's other rooms need of the policy."""
+
+    guard: SecurityPolicy
+    levels: Levels
+    approvals: Approvals
+    grants: Grants
+    audit: AuditLog
+    trail: AuditReader
+
+    def forget_session(self, session_id: str) -> None:
+        """A session was deleted: what was allowed in it does not pass to another of the same id."""
+        self.levels.forget(session_id)
+        self.grants.forget_session(session_id)
+
+    def note(
+        self, kind: Literal["revoked", "autonomy"], *, by: str, tool: str = "", session: str = "", to: str
+    ) -> None:
+        """Write down what a person has changed, outside any call."""
+        entry = AuditEntry(at=moment(time.time()), kind=kind, by=by, tool=tool, session=session, decision=to)
+        self.audit.note(entry)
+
+
+@asynccontextmanager
+async def open_policy(settings: Settings, database: Database) -> AsyncIterator[PolicyParts]:
+    """Load what lasts, and write the audit trail until the end of the block.
+
+    Raises:
+        StorageError: the database cannot be used.
+        SettingsError: a rule of `policy.clients` cannot be read.
+    """
+    policy = settings.policy
+    levels = await Levels.load(database, policy)
+    grants = await Grants.load(database)
+    limit = ActionLimit(policy.max_actions_per_hour, time.time)
+    since = time.time() - HOUR_S
+    limit.fill(await database.read(lambda connection: past_actions(connection, since=since)))
+    approvals = Approvals(
+        timeout_s=policy.approval_timeout_s, most=policy.max_open_approvals, approvers=policy.approvers
+    )
+    async with AuditLog.opened(database, settings.audit) as audit:
+        desk = ApprovalDesk(approvals, grants, audit, timeout_s=policy.approval_timeout_s)
+        try:
+            yield PolicyParts(
+                guard=SecurityPolicy(policy, levels=levels, limit=limit, desk=desk, audit=audit),
+                levels=levels,
+                approvals=approvals,
+                grants=grants,
+                audit=audit,
+                trail=AuditReader(database, audit),
+            )
+        finally:
+            approvals.close()

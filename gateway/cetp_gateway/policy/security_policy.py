@@ -1,0 +1,127 @@
+"""The guard: the first hook of every call and the last word on it. It cannot be configured away.
+
+First it judges (autonomy, actions per hour), then the configured hooks have their say, then it decides about the call
+as it would run: a person is asked where one has to be, and what is about to do more than read is written down. Whatever
+becomes of a call stands in the audit trail. Above: `assemble`. Below: `judgement`, `levels`, `action_limit`,
+`approvals`, `grants`, `audit_log`.
+"""
+
+from time import perf_counter
+from typing import Final
+
+from cetp_gateway.api import CallContext, Denied, Effect, Outcome, ToolCall
+from cetp_gateway.errors import StorageError
+from cetp_gateway.policy.action_limit import ActionLimit, line_of
+from cetp_gateway.policy.approval_desk import ApprovalDesk
+from cetp_gateway.policy.audit_entry import EndedCall
+from cetp_gateway.policy.audit_log import AuditLog
+from cetp_gateway.policy.globs import any_of
+from cetp_gateway.policy.judgement import EFFECT_IN_WORDS, Judgement, judge
+from cetp_gateway.policy.levels import Levels
+from cetp_gateway.policy.open_calls import OpenCall
+from cetp_gateway.settings.schema import PolicySettings
+
+NAME: Final = "security"
+
+
+class SecurityPolicy:
+    """Implements api.Guard."""
+
+    name = NAME
+
+    def __init__(
+        self, settings: PolicySettings, *, levels: Levels, limit: ActionLimit, desk: ApprovalDesk, audit: AuditLog
+    ) -> None:
+        self._settings = settings
+        self._levels = levels
+        self._limit = limit
+        self._desk = desk
+        self._audit = audit
+        self._always_ask = any_of(settings.always_ask) if settings.always_ask else None
+        self._open: dict[str, OpenCall] = {}
+
+    @property
+    def open_calls(self) -> int:
+        """Calls that have begun and not ended."""
+        return len(self._open)
+
+    async def before_call(self, call: ToolCall, context: CallContext) -> ToolCall | Denied:
+        """Deny what no person could allow, and count the rest."""
+        opened = self._open[context.call_id] = OpenCall(perf_counter())
+        reads = call.tool.effect is Effect.READS
+        if not reads and self._judge(call, context) is Judgement.DENY:
+            return self._read_only(call)
+        if context.session_id or not reads:
+            line = line_of(context.session_id, context.client, context.caller)
+            wait_s = self._limit.take(line)
+            if wait_s:
+                return Denied(self._too_often(wait_s), NAME)
+            opened.line = line
+        return call
+
+    def needs_permit(self, call: ToolCall, context: CallContext) -> bool:  # noqa: ARG002
+        """Calls that only read pass without, unless a rule wants a person for them."""
+        return call.tool.effect is not Effect.READS or self._is_asked_always(call)
+
+    async def permit(self, call: ToolCall, context: CallContext) -> CallContext | Denied:
+        """Decide about the call as it would run."""
+        opened = self._open[context.call_id]
+        judgement = self._judge(call, context)
+        if judgement is Judgement.ASK:
+            answer = await self._desk.ask(call, context, opened, always=self._is_asked_always(call))
+            if isinstance(answer, Denied):
+                return answer
+            context = answer
+            # A person may have taken their time, and the owner may have changed the level meanwhile.
+            judgement = self._judge(call, context)
+        if judgement is Judgement.DENY:
+            return self._read_only(call)
+        return await self._write_down(call, context, opened)
+
+    async def after_call(self, call: ToolCall, outcome: Outcome, context: CallContext) -> None:
+        """Write down what became of the call; for one that did more than read, before its caller hears of it."""
+        opened = self._open.pop(context.call_id, None) or OpenCall(perf_counter())
+        if isinstance(outcome, Denied):
+            self._denied(opened, outcome)
+        entry = EndedCall("call", call, context, outcome, opened.decision, opened.by, opened.began, perf_counter())
+        if opened.may_run and call.tool.effect is not Effect.READS:
+            await self._audit.keep(entry)
+        else:
+            self._audit.note(entry)
+
+    def _denied(self, opened: OpenCall, outcome: Denied) -> None:
+        if opened.line:
+            self._limit.give_back(opened.line)
+        if outcome.by != NAME and not opened.by:
+            opened.decision, opened.by = "hook", outcome.by
+
+    async def _write_down(self, call: ToolCall, context: CallContext, opened: OpenCall) -> CallContext | Denied:
+        """What cannot be written down does not run: afterwards one must be able to see what was done."""
+        if call.tool.effect is Effect.READS:
+            return context
+        entry = EndedCall("started", call, context, None, opened.decision, opened.by, opened.began, perf_counter())
+        try:
+            await self._audit.keep(entry)
+        except StorageError as error:
+            return Denied(f"The call cannot be written into the audit trail, so it is not run. {error.message}", NAME)
+        opened.may_run = True
+        return context
+
+    def _judge(self, call: ToolCall, context: CallContext) -> Judgement:
+        level = self._levels.of(context)
+        always_ask = self._is_asked_always(call)
+        return judge(call.tool, level, ask_unmarked=self._settings.ask_unmarked, always_ask=always_ask)
+
+    def _is_asked_always(self, call: ToolCall) -> bool:
+        return self._always_ask is not None and self._always_ask(call.tool.name)
+
+    def _read_only(self, call: ToolCall) -> Denied:
+        words = EFFECT_IN_WORDS[call.tool.effect]
+        return Denied(f"Only tools that read may be used here (autonomy read_only), and of this one {words}.", NAME)
+
+    def _too_often(self, wait_s: float) -> str:
+        most = self._settings.max_actions_per_hour
+        return (
+            f"{most} actions within an hour are the most that is allowed here (policy.max_actions_per_hour); the next "
+            f"may be in {max(1, round(wait_s))} s."
+        )

@@ -1,0 +1,16 @@
+"""Who asks a question, as the policy and the audit trail shall know it."""
+
+import msgspec
+
+
+class Asker(msgspec.Struct, frozen=True):
+    """An entrance and a client."""
+
+    caller: str = "agent"
+    """The entrance; `agent` for a chat. See `CallContext.caller`."""
+    client: str = ""
+    """Id of the paired device, or `local`; empty when nobody had to say."""
+
+
+CHAT = Asker()
+"""A chat of somebody who did not have to say who they are."""
