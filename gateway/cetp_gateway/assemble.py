@@ -32,7 +32,7 @@ from cetp_gateway.api import (
 )
 from cetp_gateway.devices import Devices, PairedDevices
 from cetp_gateway.memory import Remembering, open_memory, remembering
-from cetp_gateway.models import ModelFactories, default_factories
+from cetp_gateway.models import ModelFactories, UsageLedger, charged_to, default_factories, open_meter
 from cetp_gateway.policy import PolicyParts, open_policy
 from cetp_gateway.sessions import (
     Answer,
@@ -77,6 +77,7 @@ class Runtime:
     """Of `time.time()`."""
     database: Database
     model: ModelProvider
+    usage: UsageLedger
     registry: ToolRegistry
     hooks: HookPipeline
     """The security policy first, then those of `agent.hooks`."""
@@ -117,7 +118,9 @@ async def assemble(
         database = await Database.open(data_folder, MIGRATIONS)
         stack.push_async_callback(database.close)
         parts = parts or Parts()
-        model = model or parts.models.create(settings.model)
+        usage = UsageLedger(database)
+        meter = await open_meter(settings, usage)
+        model = meter.on(model) if model else parts.models.create(settings.model, around=meter.on)
         stack.push_async_callback(model.aclose)
         policy = await stack.enter_async_context(open_policy(settings, database))
         sessions = SessionStore(database, settings.sessions.default_name)
@@ -134,6 +137,7 @@ async def assemble(
             parts,
             policy,
             sessions=sessions,
+            usage=usage,
             memory=memory,
             turns_memory=turns_memory,
             data_folder=data_folder,
@@ -149,6 +153,7 @@ async def _build(
     policy: PolicyParts,
     *,
     sessions: SessionStore,
+    usage: UsageLedger,
     memory: Memory,
     turns_memory: Remembering,
     data_folder: Path,
@@ -172,6 +177,7 @@ async def _build(
         started_at=time.time(),
         database=database,
         model=model,
+        usage=usage,
         registry=registry,
         hooks=hooks,
         policy=policy,
@@ -230,7 +236,8 @@ def _agent(
             workspace=data_folder / "workspace",
             debug=question.debug,
         )
-        await run_turn(job, record, emit)
+        with charged_to(question.session_id):
+            await run_turn(job, record, emit)
         memory.after_turn(question.session_id, question.user.text, record)
 
     return answer

@@ -5,6 +5,7 @@
     ├── StorageError         the database cannot be opened, read or written
     ├── MemoryRefused        an entry that the memory cannot keep as it is
     ├── ModelFailed          the model's side failed; `kind` says how
+    ├── BudgetSpent          a request could cost more than the owner's budget has left
     ├── SessionError
     │   ├── SessionBusy      the line of a session is full, or the wait in it was too long
     │   ├── NoUserMessage    nothing to regenerate
@@ -78,6 +79,12 @@ class ModelFailed(CetpError):
         self.kind = kind
         self.retry_after_s = retry_after_s
         self.code = "AUTH_ERROR" if kind is ModelFailure.AUTH else "PROVIDER_ERROR"
+
+
+class BudgetSpent(CetpError):
+    """The owner's budget for the session, day or month does not allow another request to the model."""
+
+    code = "BUDGET_EXCEEDED"
 
 
 class SessionError(CetpError):

@@ -45,7 +45,7 @@ async def test_tokens_from_a_cache_count_as_input(vendor: FakeVendor) -> None:
 
     said = await ask(anthropic_model(vendor))
 
-    assert said.ended.usage == Usage(input_tokens=130, output_tokens=3, cached_input_tokens=100)
+    assert said.ended.usage == Usage(input_tokens=130, output_tokens=3, cached_input_tokens=100, cache_write_tokens=20)
 
 
 @pytest.mark.parametrize("every", [1, 5])

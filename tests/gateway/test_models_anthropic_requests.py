@@ -201,7 +201,7 @@ async def test_one_request_without_streaming_carries_no_tools_and_no_calls(vendo
     await provider.aclose()
 
     body = vendor.requests[0].body
-    assert title == AssistantMessage("Boiler")
+    assert title.text == "Boiler"
     assert "tools" not in body
     assert not body.get("stream")
     assert {content["type"] for message in body["messages"] for content in message["content"]} == {"text"}

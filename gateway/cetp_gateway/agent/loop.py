@@ -145,4 +145,5 @@ def _sum(before: Usage, step: Usage) -> Usage:
         before.input_tokens + step.input_tokens,
         before.output_tokens + step.output_tokens,
         before.cached_input_tokens + step.cached_input_tokens,
+        before.cache_write_tokens + step.cache_write_tokens,
     )

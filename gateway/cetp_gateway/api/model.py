@@ -30,6 +30,9 @@ class Usage(msgspec.Struct, frozen=True):
     input_tokens: int = 0
     output_tokens: int = 0
     cached_input_tokens: int = 0
+    """Those of the input that the vendor had kept."""
+    cache_write_tokens: int = 0
+    """Those of the input that the vendor has kept for next time."""
 
 
 class ModelRequest(msgspec.Struct, frozen=True, kw_only=True):

@@ -18,6 +18,7 @@ COMMANDS = {
     "phone": "phone:phone_command",
     "pair": "pair:pair_command",
     "devices": "devices:devices_command",
+    "usage": "usage:usage_command",
     "memory": "memory:memory_command",
     "validate": "validate:validate_command",
 }

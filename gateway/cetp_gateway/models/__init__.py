@@ -7,15 +7,24 @@ from cetp_gateway.models.factories import ModelFactories, ModelFactory, create_m
 from cetp_gateway.models.offline import OfflineModel
 from cetp_gateway.models.retry import ReliableModel
 from cetp_gateway.models.tool_schemas import Adapted, ToolLimits, adapt_tools
+from cetp_gateway.models.usage import Budget, Grouping, Meter, Prices, UsageLedger, UsageSum, charged_to, open_meter
 
 __all__ = [
     "Adapted",
+    "Budget",
+    "Grouping",
+    "Meter",
     "ModelFactories",
     "ModelFactory",
     "OfflineModel",
+    "Prices",
     "ReliableModel",
     "ToolLimits",
+    "UsageLedger",
+    "UsageSum",
     "adapt_tools",
+    "charged_to",
     "create_model",
     "default_factories",
+    "open_meter",
 ]

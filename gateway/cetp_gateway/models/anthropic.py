@@ -11,8 +11,10 @@ from typing import Any, Final
 from cetp_gateway.api import AssistantMessage, ModelEvent, ModelRequest
 from cetp_gateway.errors import ModelFailed
 from cetp_gateway.models.anthropic_client import AnthropicClient
+from cetp_gateway.models.anthropic_events import Counts
 from cetp_gateway.models.anthropic_step import AnthropicStep
 from cetp_gateway.models.closing import closing
+from cetp_gateway.models.completed import Completed
 from cetp_gateway.models.failures import Failures
 from cetp_gateway.models.messages_anthropic import to_anthropic
 from cetp_gateway.models.offered import OfferedTools
@@ -77,7 +79,8 @@ class AnthropicModel:
         answer = await self._client.create(self._parameters(plain))
         blocks = answer.get("content")
         texts = [block.get("text") for block in blocks if isinstance(block, dict)] if isinstance(blocks, list) else []
-        return AssistantMessage("".join(text for text in texts if isinstance(text, str)))
+        usage = Counts().updated(answer.get("usage")).usage()
+        return Completed("".join(text for text in texts if isinstance(text, str)), usage=usage)
 
     async def models(self) -> list[str]:
         return await self._client.models()

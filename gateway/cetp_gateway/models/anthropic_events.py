@@ -4,6 +4,8 @@ from typing import Any
 
 import msgspec
 
+from cetp_gateway.api import Usage
+
 
 class Counts(msgspec.Struct, frozen=True):
     """Tokens so far; the API's counts are cumulative."""
@@ -21,6 +23,12 @@ class Counts(msgspec.Struct, frozen=True):
             _count(said.get("output_tokens"), self.output),
             _count(said.get("cache_creation_input_tokens"), self.cache_creation),
             _count(said.get("cache_read_input_tokens"), self.cache_read),
+        )
+
+    def usage(self) -> Usage:
+        """The API counts input from and into its cache apart; ours is all input."""
+        return Usage(
+            self.input + self.cache_creation + self.cache_read, self.output, self.cache_read, self.cache_creation
         )
 
 

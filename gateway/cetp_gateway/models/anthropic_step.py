@@ -135,5 +135,4 @@ class AnthropicStep:
         return write_replay(ADAPTER, self._model, kept)
 
     def _usage(self) -> Usage:
-        counts = self._counts
-        return Usage(counts.input + counts.cache_creation + counts.cache_read, counts.output, counts.cache_read)
+        return self._counts.usage()

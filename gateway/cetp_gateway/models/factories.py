@@ -85,7 +85,7 @@ class ModelFactories:
         Args:
             settings: of the first model; `fallbacks` names the others.
             environment: may hold the vendors' keys.
-            around: put around each model of the chain, below its retries.
+            around: put around each model of the chain, below its retries; sees every request to a vendor.
 
         Raises:
             SettingsError: no such provider, or a setting of the model is missing or unusable.
@@ -94,7 +94,8 @@ class ModelFactories:
         return links[0] if len(links) == 1 else FallbackModel(links)
 
     def _link(self, settings: ModelSettings, environment: Mapping[str, str], around: Around) -> ModelProvider:
-        model = around(_with_tools(self._bare(settings, environment), settings))
+        bare = self._bare(settings, environment)
+        model = _with_tools(bare, around(bare), settings)
         return CircuitModel(
             ReliableModel(model, retries=settings.retries),
             failures=settings.breaker_failures,
@@ -122,11 +123,11 @@ class ModelFactories:
         return f"Did you mean {found[0]}?" if found else f"Known are: {', '.join(self.names())}."
 
 
-def _with_tools(model: ModelProvider, settings: ModelSettings) -> ModelProvider:
+def _with_tools(bare: ModelProvider, model: ModelProvider, settings: ModelSettings) -> ModelProvider:
     """The model with tools in words as `model.tool_calls` says; the offline planner reads tools as they are."""
     if settings.tool_calls == "native" or model.provider == OfflineFactory.name:
         return model
-    reads_text = bool(getattr(model, "leaves_calls_in_text", False))
+    reads_text = bool(getattr(bare, "leaves_calls_in_text", False))
     return ToolTextModel(model, mode=settings.tool_calls, reads_text=reads_text)
 
 

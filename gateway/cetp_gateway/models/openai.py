@@ -12,6 +12,7 @@ import msgspec
 from cetp_gateway.api import AssistantMessage, Message, ModelEvent, ModelRequest, ToolSpec
 from cetp_gateway.errors import ModelFailed, ModelFailure
 from cetp_gateway.models.closing import closing
+from cetp_gateway.models.completed import Completed
 from cetp_gateway.models.failures import Failures
 from cetp_gateway.models.messages_openai import to_openai
 from cetp_gateway.models.offered import OfferedTools
@@ -20,7 +21,7 @@ from cetp_gateway.models.openai_http import TAIL_TIMEOUT_S, OpenAIHttp
 from cetp_gateway.models.openai_step import OpenAIStep
 from cetp_gateway.models.plain_messages import as_plain_talk
 from cetp_gateway.models.thinking import reasoning_effort
-from cetp_gateway.models.vendors import Vendor
+from cetp_gateway.models.vendors import COMPATIBLE, Vendor
 from cetp_gateway.settings.schema import ModelSettings
 
 DONE: Final = "[DONE]"
@@ -69,6 +70,11 @@ class OpenAIModel:
         return self._vendor.own_server
 
     @property
+    def costs_nothing(self) -> bool:
+        """A program on one's own machine; what stands behind a compatible server elsewhere is not known."""
+        return self._vendor.own_server and (self._vendor is not COMPATIBLE or self._http.is_local)
+
+    @property
     def left_out(self) -> dict[str, str]:
         """Tools that the newest request went without, each with its reason."""
         return self._tools.left_out
@@ -112,7 +118,8 @@ class OpenAIModel:
         chunk = self._chunk(await self._http.post(CHAT, body))
         for _ in step.take(chunk):
             continue
-        return AssistantMessage(step.end().message.text)
+        ended = step.end()
+        return Completed(ended.message.text, usage=ended.usage)
 
     async def models(self) -> list[str]:
         body = await self._http.get("/models")

@@ -41,6 +41,11 @@ class OpenAIHttp:
         self._client: httpx.AsyncClient | None = None
         self._opening = asyncio.Lock()
 
+    @property
+    def is_local(self) -> bool:
+        """The server is on this machine."""
+        return _is_local(self._base_url)
+
     async def get(self, path: str) -> bytes:
         """The body of a successful answer; raises ModelFailed."""
         async with self._answer("GET", path, None) as response:
@@ -129,7 +134,7 @@ class OpenAIHttp:
             timeout=httpx.Timeout(self._timeout_s, connect=CONNECT_TIMEOUT_S),
             limits=httpx.Limits(max_connections=1000, max_keepalive_connections=20),
             # A proxy from the environment cannot reach this machine's own servers.
-            trust_env=not _is_local(self._base_url),
+            trust_env=not self.is_local,
         )
 
     async def aclose(self) -> None:

@@ -8,6 +8,7 @@ import logging
 import msgspec
 
 from cetp_gateway.errors import (
+    BudgetSpent,
     CetpError,
     LockedOut,
     MemoryRefused,
@@ -74,6 +75,7 @@ _STATUSES: tuple[tuple[type[CetpError], int], ...] = (
     (NoUserMessage, 409),
     (SettingsError, 400),
     (MemoryRefused, 400),
+    (BudgetSpent, 402),
     (ModelFailed, 502),
     (StorageError, 503),
 )

@@ -5,6 +5,7 @@ from typing import Any
 from cetp_gateway.server import (
     admin,
     config,
+    cost,
     health,
     memory,
     memory_transfer,
@@ -53,4 +54,5 @@ TABLE: tuple[Route, ...] = (
     *memory_transfer.ROUTES,
     *config.ROUTES,
     *models.ROUTES,
+    *cost.ROUTES,
 )

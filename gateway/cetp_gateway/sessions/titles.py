@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from cetp_gateway.api import TurnStatus
-from cetp_gateway.errors import ModelFailed
+from cetp_gateway.errors import BudgetSpent, ModelFailed
 from cetp_gateway.sessions.store import SessionStore
 
 NameTitle = Callable[[str, str], Awaitable[str]]
@@ -49,7 +49,7 @@ class Titles:
         try:
             async with asyncio.timeout(WAIT_S):
                 title = await self._name_title(question, answer)
-        except (ModelFailed, TimeoutError):
+        except (ModelFailed, BudgetSpent, TimeoutError):
             return fallback
         return _tidy(title) or fallback
 

@@ -92,6 +92,45 @@ class ModelSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return f"ModelSettings(provider={self.provider!r}, name={self.name!r}, base_url={self.base_url!r})"
 
 
+class Price(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a model costs, in US dollars per million tokens."""
+
+    input: Annotated[float, Meta(ge=0)]
+    output: Annotated[float, Meta(ge=0)]
+    cached_input: Annotated[float, Meta(ge=0)] | None = None
+    """Input that the vendor had kept; None takes `input`."""
+    cache_write: Annotated[float, Meta(ge=0)] | None = None
+    """Input that the vendor keeps for next time; None takes `input`."""
+    long_from: Annotated[int, Meta(ge=0)] = 0
+    """With more input tokens the whole request costs `long_input` and `long_output`; 0 when it never does."""
+    long_input: Annotated[float, Meta(ge=0)] = 0.0
+    long_output: Annotated[float, Meta(ge=0)] = 0.0
+
+
+class UsageSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is known of what models use."""
+
+    prices: dict[str, Price] = {}
+    """By globs over PROVIDER/MODEL or MODEL, before the prices that come with the program; for instance
+    [usage.prices] "my-model*" = { input = 1.0, output = 5.0 }."""
+    keep_days: Count = 400
+    """Older figures are removed at start."""
+
+
+Dollars = Annotated[float, Meta(ge=0, le=1_000_000)]
+
+
+class BudgetSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What models may use. No request begins that could go over a limit; None is no limit."""
+
+    usd_per_session: Dollars | None = None
+    usd_per_day: Dollars | None = None
+    """Days and months are those of this machine's zone."""
+    usd_per_month: Dollars | None = None
+    tokens_per_day: Annotated[int, Meta(ge=0)] | None = None
+    """Input and output together."""
+
+
 class AgentSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The loop."""
 
@@ -266,6 +305,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     server: ServerSettings = ServerSettings()
     model: ModelSettings = ModelSettings()
+    usage: UsageSettings = UsageSettings()
+    budget: BudgetSettings = BudgetSettings()
     agent: AgentSettings = AgentSettings()
     sessions: SessionSettings = SessionSettings()
     tools: ToolSettings = ToolSettings()

@@ -104,4 +104,24 @@ MIGRATIONS = (
         autonomy TEXT NOT NULL
     ) STRICT;
     """,
+    # 4: what models have used, a row for each request.
+    """
+    CREATE TABLE model_usage (
+        id INTEGER PRIMARY KEY,
+        at TEXT NOT NULL,
+        day TEXT NOT NULL,
+        session_id TEXT NOT NULL,
+        provider TEXT NOT NULL,
+        model TEXT NOT NULL,
+        input_tokens INTEGER NOT NULL,
+        output_tokens INTEGER NOT NULL,
+        cached_input_tokens INTEGER NOT NULL,
+        cache_write_tokens INTEGER NOT NULL,
+        cost_usd REAL,
+        estimated INTEGER NOT NULL,
+        tools TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX model_usage_by_day ON model_usage (day);
+    CREATE INDEX model_usage_by_session ON model_usage (session_id);
+    """,
 )

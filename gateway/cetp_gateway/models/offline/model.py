@@ -21,6 +21,7 @@ from cetp_gateway.api import (
     ToolResults,
     UserMessage,
 )
+from cetp_gateway.models.completed import Completed
 from cetp_gateway.models.offline.planning import plan_calls
 from cetp_gateway.models.offline.reporting import report_nothing_fits, report_results
 from cetp_gateway.models.step_calls import taken_ids
@@ -45,6 +46,7 @@ class OfflineModel:
 
     provider: Final = "offline"
     model: Final = "offline-planner"
+    costs_nothing: Final = True
 
     def __init__(self, clock: Callable[[], date] = today) -> None:
         self._clock = clock
@@ -70,7 +72,7 @@ class OfflineModel:
         """The first words of what the user wrote: side work such as titles gets no planning."""
         question, _ = _turn(request.messages)
         line = " ".join(question.split())
-        return AssistantMessage(line if len(line) <= TITLE_CHARS else line[:TITLE_CHARS].rstrip() + "…")
+        return Completed(line if len(line) <= TITLE_CHARS else line[:TITLE_CHARS].rstrip() + "…")
 
     async def models(self) -> list[str]:
         return [self.model]
