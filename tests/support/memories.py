@@ -10,6 +10,7 @@ import msgspec
 
 from cetp_gateway.api import Memory, MemoryAuthor, MemoryEntry, MemorySource
 from cetp_gateway.memory import open_memory
+from cetp_gateway.memory.embeddings import Embedder
 from cetp_gateway.settings.schema import MemorySettings
 from cetp_gateway.storage import MIGRATIONS, Database
 
@@ -43,13 +44,15 @@ def said(words: str) -> Callable[[str], Any]:
 
 @asynccontextmanager
 async def remembering(
-    folder: Path, *, words: str = "", clock: Clock | None = None, **settings: Any
+    folder: Path, *, words: str = "", clock: Clock | None = None, embedder: Embedder | None = None, **settings: Any
 ) -> AsyncIterator[Memory]:
     """Open the memory of a folder; `words` is what a person has said in session `s`."""
     database = await Database.open(folder, MIGRATIONS)
     try:
         chosen = msgspec.convert(settings, MemorySettings)
-        async with open_memory(chosen, database, folder, said=said(words), clock=clock or Clock()) as memory:
+        async with open_memory(
+            chosen, database, folder, embedder=embedder, said=said(words), clock=clock or Clock()
+        ) as memory:
             yield memory
     finally:
         await database.close()

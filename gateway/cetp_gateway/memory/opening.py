@@ -15,17 +15,22 @@ from typing import Final
 from cetp_gateway.api import CORE, Memory
 from cetp_gateway.errors import MemoryRefused, StorageError
 from cetp_gateway.memory.checks import checked
+from cetp_gateway.memory.embeddings import Embedder, create_embedder
 from cetp_gateway.memory.keeper import Keeper
+from cetp_gateway.memory.meaning import Meaning
 from cetp_gateway.memory.none import NoMemory
 from cetp_gateway.memory.rows import find
 from cetp_gateway.memory.snapshot import FILE_NAME, Snapshot
 from cetp_gateway.memory.sqlite import Said, SqliteMemory, nothing_said
 from cetp_gateway.memory.transfer import restore
+from cetp_gateway.memory.vectors import NearestVectors
 from cetp_gateway.settings.schema import MemorySettings
 from cetp_gateway.storage import Database
 
 _BORN: Final = "born"
 """In `memory_state` from the first start on: a database without it is new."""
+
+_QUERY_WAIT_S: Final = 3.0
 
 _log = logging.getLogger(__name__)
 
@@ -40,6 +45,7 @@ async def open_memory(
     database: Database,
     data_folder: Path,
     *,
+    embedder: Embedder | None = None,
     said: Said = nothing_said,
     clock: Callable[[], datetime] = utc_now,
 ) -> AsyncIterator[Memory]:
@@ -49,14 +55,21 @@ async def open_memory(
         settings: which memory, and how long what is kept.
         database: the gateway's own.
         data_folder: where the snapshot lies.
+        embedder: in place of the one that the settings ask for; closed at the end.
         said: what a person has said in a session; asked before a model's entry becomes core.
         clock: the time in UTC.
+
+    Raises:
+        SettingsError: a package for embeddings is missing.
     """
     if settings.backend == "none":
         yield NoMemory()
         return
     snapshot = Snapshot(data_folder / FILE_NAME if settings.snapshot else None)
-    memory = SqliteMemory(database, snapshot, settings, said=said, clock=clock)
+    embedder = embedder or create_embedder(settings)
+    wanted = embedder if settings.search_mode != "bm25" else None
+    meaning = Meaning(wanted, NearestVectors(), query_wait_s=_QUERY_WAIT_S) if wanted else None
+    memory = SqliteMemory(database, snapshot, settings, meaning=meaning, said=said, clock=clock)
     try:
         await memory.prepare()
         await _fill_when_new(memory, settings)
@@ -72,6 +85,8 @@ async def open_memory(
         keeping.cancel()
         await asyncio.gather(keeping, return_exceptions=True)
         await keeper.round()
+        if embedder is not None:
+            await embedder.aclose()
 
 
 async def _fill_when_new(memory: SqliteMemory, settings: MemorySettings) -> None:

@@ -4,8 +4,10 @@ Above: `opening`. Below: units of work (storing, forgetting, searching), storage
 entries are the keeper's.
 """
 
+import asyncio
 import builtins
 import sqlite3
+from array import array
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from typing import TypeVar
@@ -15,8 +17,10 @@ from cetp_gateway.errors import StorageError
 from cetp_gateway.memory.checks import checked
 from cetp_gateway.memory.forgetting import forget
 from cetp_gateway.memory.full_text import FullText, Scope
-from cetp_gateway.memory.fusion import best
+from cetp_gateway.memory.fusion import best, fused
+from cetp_gateway.memory.health import health_of
 from cetp_gateway.memory.likeness import rests_on
+from cetp_gateway.memory.meaning import Meaning
 from cetp_gateway.memory.rows import Kept, by_numbers, find, kept
 from cetp_gateway.memory.snapshot import Snapshot, mark_due
 from cetp_gateway.memory.storing import keep
@@ -41,6 +45,7 @@ class SqliteMemory:
     """One object per database; see `open`.
 
     Args:
+        meaning: None searches by words alone.
         said: asked before a model's entry becomes core.
         clock: the time in UTC.
     """
@@ -51,6 +56,7 @@ class SqliteMemory:
         snapshot: Snapshot,
         settings: MemorySettings,
         *,
+        meaning: Meaning | None = None,
         said: Said = nothing_said,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
@@ -58,6 +64,9 @@ class SqliteMemory:
         self.index = FullText()
         self.snapshot = snapshot
         self.clock = clock
+        self.meaning = meaning
+        self.changed = asyncio.Event()
+        """Set when entries have no vector yet; the keeper clears it."""
         self._settings = settings
         self._said = said
 
@@ -76,7 +85,9 @@ class SqliteMemory:
                 mark_due(connection)
             return stored
 
-        return (await self._healing(self.database.write, work)).shown
+        stored = await self._healing(self.database.write, work)
+        self.changed.set()
+        return stored.shown
 
     async def _is_vouched_for(self, entry: MemoryEntry) -> bool:
         match entry.source.author:
@@ -92,12 +103,28 @@ class SqliteMemory:
     ) -> Sequence[MemoryEntry]:
         """See Memory."""
         scope = Scope(namespace=namespace, category=category, session_id=session_id)
+        vector = await self.meaning.vector_of(query) if self.meaning else None
 
         def work(connection: sqlite3.Connection) -> builtins.list[MemoryEntry]:
-            scores = self.index.search(connection, query, scope, 2 * limit)
+            scores = self._scores(connection, query, vector, scope, 2 * limit)
             return best(by_numbers(connection, scores), scores, limit)
 
         return await self._healing(self.database.read, work)
+
+    def _scores(
+        self, connection: sqlite3.Connection, query: str, vector: "array[float] | None", scope: Scope, limit: int
+    ) -> dict[int, float]:
+        if self.meaning is None or vector is None:
+            return self.index.search(connection, query, scope, limit)
+        by_meaning = self.meaning.nearest.search(connection, vector, scope, limit)
+        if self._settings.search_mode == "embedding":
+            return by_meaning
+        return fused(
+            self.index.search(connection, query, scope, limit),
+            by_meaning,
+            word_weight=self._settings.keyword_weight,
+            meaning_weight=self._settings.vector_weight,
+        )
 
     async def get(self, key: str, *, namespace: str = "default") -> MemoryEntry | None:
         """See Memory."""
@@ -122,6 +149,8 @@ class SqliteMemory:
             found = find(connection, namespace, key)
             if found is None:
                 return False
+            if self.meaning:
+                self.meaning.nearest.discard(found.id)
             forget(connection, self.index, [found])
             self.index.erase(connection)
             mark_due(connection)
@@ -146,7 +175,7 @@ class SqliteMemory:
             count = await self.count()
         except StorageError as error:
             return MemoryHealth(backend="sqlite", ok=False, detail=error.message)
-        return MemoryHealth(backend="sqlite", ok=True, detail=f"{count} entries.", search_mode="bm25")
+        return health_of(count, self._settings, self.meaning)
 
     async def export(self, wanted: MemoryFilter, *, after: int = 0, limit: int = 1000) -> MemoryPage:
         """See Memory."""
@@ -161,7 +190,9 @@ class SqliteMemory:
             mark_due(connection)
             return len(fit)
 
-        return await self._healing(self.database.write, work)
+        taken = await self._healing(self.database.write, work)
+        self.changed.set()
+        return taken
 
     async def _healing(
         self,
