@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from cetp_gateway.api import Effect, ToolState, ToolVerdict
+from cetp_gateway.api import Effect, Origin, ToolState, ToolVerdict
 from support.tool_hosts import Phone, a_registry, a_tool, names, tools
 
 
@@ -219,3 +219,25 @@ def test_a_rule_is_unmatched_until_a_tool_comes_that_it_matches() -> None:
     registry.offer(Phone("p", read_only=True), tools("notes__wipe"), replace=True)
 
     assert registry.unmatched_rules() == ()
+
+
+class Server(Phone):
+    """A host that is an MCP server."""
+
+    def __init__(self, server: str) -> None:
+        super().__init__(f"mcp/{server}", server)
+        self.server = server
+
+
+@pytest.mark.requirement("runtime.registry.filter", "runtime.security.filter")
+def test_an_mcp_servers_tools_are_filtered_by_its_own_rules_and_no_others() -> None:
+    registry = a_registry(mcp_tool_filters={"github": ("list_*", "get_issue")}, denied=("list_secrets",))
+    registry.offer(Server("github"), tools("list_issues", "list_secrets", "get_issue", "get_it"), replace=True)
+    registry.offer(Server("files"), tools("files__read"), replace=True)
+    registry.offer(Phone("p", "github"), tools("phone__search"), replace=True)
+
+    assert names(registry.view()) == ["files__read", "get_issue", "list_issues", "phone__search"]
+    rows = {row.wire_name: row for row in registry.rows()}
+    assert rows["get_it"].reason == "no rule in tools.mcp_tool_filters lets it through for github"
+    assert (rows["get_issue"].source_type, rows["phone__search"].source_type) == ("mcp", "remote")
+    assert registry.view().specs()[0].origin == Origin("files", server="files")

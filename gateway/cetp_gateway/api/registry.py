@@ -54,7 +54,9 @@ class ToolCounts(msgspec.Struct, frozen=True):
 
 
 class ToolHost(Protocol):
-    """Whoever runs a toolset's calls: a device's link, later an MCP client. Must allow weak references."""
+    """Whoever runs a toolset's calls: a device's link, an MCP client. Must allow weak references. One that is an MCP
+    server has its name as `server` besides.
+    """
 
     @property
     def host_id(self) -> str:

@@ -12,6 +12,7 @@ from rich.console import Console
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.sync.client import ClientConnection, connect
 
+from cetp_gateway.cli.approval_prompt import ApprovalPrompt
 from cetp_gateway.cli.gateway_client import GatewayAt, GatewayClient, gateway_option, json_option, token_option
 from cetp_gateway.cli.turn_printer import ENDS, TurnPrinter
 from cetp_gateway.errors import GatewayUnreachable
@@ -33,7 +34,7 @@ def chat_command(
     """Ask QUESTION, or talk line by line when there is none.
 
     Shows the answer as it comes, and each tool call with its arguments and result. Ctrl-C stops the running answer;
-    at the prompt it ends the program, as Ctrl-D does.
+    at the prompt it ends the program, as Ctrl-D does. On a terminal it asks you about calls that need a person.
     """
     client = GatewayClient(gateway, token)
     query = "&".join(f"{k}={quote(v, safe='')}" for k, v in (("session_id", session), ("persona", persona)) if v)
@@ -52,7 +53,11 @@ class Chat:
         self._as_json = as_json
         self._console = Console(highlight=False)
         self._printer = TurnPrinter(self._console)
-        self._send({"type": "connect", "v": 1, "device_name": "cetp chat"})
+        # Only where somebody sits who can be asked.
+        asks = not as_json and sys.stdin.isatty()
+        self._prompt = ApprovalPrompt(self._printer) if asks else None
+        capabilities = ["cetp.approvals"] if asks else []
+        self._send({"type": "connect", "v": 1, "device_name": "cetp chat", "capabilities": capabilities})
 
     def talk(self) -> None:
         """Ask line by line until the input ends."""
@@ -74,8 +79,20 @@ class Chat:
                 self._send({"type": "abort"})
                 continue
             self._show(frame)
+            if self._prompt is not None:
+                self._answer(self._prompt, frame)
             if frame["type"] in ENDS and "component" not in frame:
                 return bool(frame["type"] == "done")
+
+    def _answer(self, prompt: ApprovalPrompt, frame: Frame) -> None:
+        """Let the person decide about a call of this conversation."""
+        try:
+            answer = prompt.take(frame)
+        except (EOFError, KeyboardInterrupt):
+            self._send({"type": "abort"})
+            return
+        if answer is not None:
+            self._send(answer)
 
     def _next(self) -> Frame:
         frame: Frame = msgspec.json.decode(self._socket.recv())

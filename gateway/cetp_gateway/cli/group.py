@@ -19,6 +19,8 @@ COMMANDS = {
     "pair": "pair:pair_command",
     "devices": "devices:devices_command",
     "usage": "usage:usage_command",
+    "approvals": "approvals:approvals_command",
+    "audit": "audit:audit_command",
     "memory": "memory:memory_command",
     "validate": "validate:validate_command",
 }

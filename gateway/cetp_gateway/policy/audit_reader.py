@@ -45,16 +45,20 @@ class AuditReader:
 
         return await self._database.read(work)
 
-    async def after(self, number: int, limit: int, *, session: str = "", tool: str = "") -> list[NumberedEntry]:
-        """Entries behind this number, oldest first, of at most `limit` stretches. Raises StorageError."""
-        await self._log.flush()
-        pages = await self._database.read(lambda connection: stretches(connection, after=number, limit=limit))
-        return [
+    async def after(
+        self, number: int, limit: int, *, session: str = "", tool: str = ""
+    ) -> tuple[list[NumberedEntry], int]:
+        """Entries behind this number, oldest first, of at most `limit` stretches, and the number to go on after. Raises
+        StorageError.
+        """
+        pages = await self.stretches(number, limit)
+        found = [
             numbered
             for stretch in pages
             for numbered in numbered_entries(stretch)
             if numbered.number > number and _fits(numbered.entry, session, tool)
         ]
+        return found, pages[-1].through if pages else number
 
     async def stretches(self, after: int, limit: int) -> list[Stretch]:
         """Sealed stretches that end behind this number, for those who check them. Raises StorageError."""

@@ -4,6 +4,9 @@ from typing import Any
 
 from cetp_gateway.server import (
     admin,
+    approvals,
+    audit,
+    autonomy,
     config,
     cost,
     health,
@@ -46,7 +49,10 @@ TABLE: tuple[Route, ...] = (
     *status.ROUTES,
     *tools.ROUTES,
     *tool_call.ROUTES,
+    *approvals.ROUTES,
+    *audit.ROUTES,
     *sessions.ROUTES,
+    *autonomy.ROUTES,
     *personas.ROUTES,
     *personality.ROUTES,
     *skills.ROUTES,

@@ -91,5 +91,5 @@ def spec_of(entry: HostEntry, tool: StoredTool, name: str) -> ToolSpec:
         description=tool.description,
         parameters=_decode(tool.parameters),
         effect=tool.effect,
-        origin=Origin(entry.label, tool.app),
+        origin=Origin(entry.label, tool.app, entry.server),
     )

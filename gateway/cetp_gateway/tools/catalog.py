@@ -55,6 +55,8 @@ class Catalog:
 
     def objection(self, entry: HostEntry, base: str, public: str) -> str:
         """Why the owner's rules keep a tool back; empty when they do not."""
+        if entry.server and (objection := self.policy.objection_to_server(entry.server, base)):
+            return objection
         return self.policy.objection(base, public, qualified(base, entry.slug))
 
     def objection_to_builtin(self, name: str) -> str:

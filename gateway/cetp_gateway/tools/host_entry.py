@@ -10,7 +10,7 @@ from cetp_gateway.tools.toolset import Toolset
 class HostEntry:
     """Does not change: another toolset makes another entry."""
 
-    __slots__ = ("host", "host_id", "label", "qualifier", "read_only", "shared", "slug", "toolset")
+    __slots__ = ("host", "host_id", "label", "qualifier", "read_only", "server", "shared", "slug", "toolset")
 
     def __init__(self, host: ToolHost, toolset: Toolset) -> None:
         self.host = host
@@ -19,6 +19,8 @@ class HostEntry:
         self.label = host.label
         self.shared = host.shared
         self.read_only = host.read_only
+        self.server: str = getattr(host, "server", "")
+        """Name of the MCP server that the host is; devices have none."""
         self.slug = slug(self.label)
         self.qualifier = f"{self.slug}_{host_digits(self.host_id)}"
         """What stands behind its tools' names when they have to be told apart, or a beginning of it."""

@@ -66,7 +66,7 @@ def _row(catalog: Catalog, entry: HostEntry, tool: StoredTool) -> ToolRow:
         description=tool.description,
         parameters=_decode(tool.parameters),
         enabled=not held and not objection,
-        source_type="remote",
+        source_type="mcp" if entry.server else "remote",
         source=entry.host.source,
         wire_name=tool.wire_name,
         state=state_of(tool, name),

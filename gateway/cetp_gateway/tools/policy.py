@@ -26,6 +26,7 @@ class Policy:
         self._everything = settings.allowed == ("*",) and not settings.denied
         self._allowed = _compile(settings.allowed, _WITHIN_A_PART)
         self._denied = _compile(settings.denied, ".*")
+        self._servers = {server: _compile(rules, _WITHIN_A_PART) for server, rules in settings.mcp_tool_filters.items()}
         self._writing = _compile(settings.allow_writing, _WITHIN_A_PART)
         self._unmatched = {
             (setting, rule): _compile((rule,), ".*" if setting == "denied" else _WITHIN_A_PART)
@@ -54,6 +55,18 @@ class Policy:
         if not (self._allowed(base) or self._allowed(public)):
             return "no rule in tools.allowed lets it through"
         return ""
+
+    def objection_to_server(self, server: str, base: str) -> str:
+        """Why a tool of an MCP server is not offered; empty when no filter is set for that server or one fits.
+
+        Args:
+            server: its name.
+            base: the tool's name, with or without the server's before it; the filter is of the part behind.
+        """
+        fits = self._servers.get(server)
+        if fits is None or fits(base.removeprefix(f"{server}__")):
+            return ""
+        return f"no rule in tools.mcp_tool_filters lets it through for {server}"
 
     def waits(self) -> bool:
         """Whether any rule has matched no tool so far."""
