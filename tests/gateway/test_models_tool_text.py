@@ -122,6 +122,17 @@ def test_an_answer_that_ends_early_makes_whole_calls_only(case: Case) -> None:
             assert all(call in case.calls for call in said.calls), early.answer
 
 
+@pytest.mark.parametrize(
+    "text", ["<", "<tool_call>", "<tool_call>\n", "◁{}▷ ", "◁{x}▷ x\n", "`<tool_call>{", "[TOOL_CALLS]", "<function=a>"]
+)
+def test_a_model_that_repeats_itself_is_read_to_its_end(text: str) -> None:
+    case = Case("again", text * 10_000, "", [])
+
+    said = read(case, [case.answer[at : at + 4] for at in range(0, len(case.answer), 4)])
+
+    assert said.failure is not None or said.ended is not None
+
+
 @settings(max_examples=300, deadline=None)
 @given(st.data())
 def test_any_mix_of_texts_and_marks_reads_the_same_however_it_is_cut(data: st.DataObject) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import sys
 import tempfile
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -33,17 +34,33 @@ QUESTIONS = (
 
 
 @click.command("demo", epilog="Example: ANTHROPIC_API_KEY=… cetp demo")
-def demo_command() -> None:
+@click.option("--local-model", is_flag=True, help="Ask a small LLM on this machine; needs two further packages.")
+@click.option("--local-python", default=sys.executable, help="Python that has those packages. [default: this one]")
+def demo_command(local_model: bool, local_python: str) -> None:
     """See questions answered from apps on a virtual phone.
 
     Starts a gateway on a free loopback port with a temporary data folder, connects a virtual phone with a notes app
     and an energy meter, and asks. Uses Claude when ANTHROPIC_API_KEY is set, an OpenAI-compatible server when
     CETP_MODEL_BASE_URL names one, and otherwise the offline planner. Leaves nothing behind.
+
+    --local-model asks SmolLM2 with 135 million parameters: it shows streaming and tool calls of a real model, and is
+    often wrong.
     """
     logging.basicConfig(level=logging.ERROR)
-    settings = load_settings(None, overrides={"server": {"host": "127.0.0.1", "port": 0, "require_pairing": True}})
-    if not run_event_loop(_demo(settings)):
+    if not run_event_loop(_with_local_model(local_python) if local_model else _demo(_settings())):
         raise click.ClickException("Not every question was answered; the lines above say why.")
+
+
+def _settings(**model: Any) -> Settings:
+    server = {"host": "127.0.0.1", "port": 0, "require_pairing": True}
+    return load_settings(None, overrides={"server": server, "model": model})
+
+
+async def _with_local_model(python: str) -> bool:
+    from cetp_gateway.cli.local_model import local_model  # noqa: PLC0415  (only here is it needed)
+
+    async with local_model(python) as model:
+        return await _demo(_settings(**model))
 
 
 async def _demo(settings: Settings) -> bool:

@@ -17,7 +17,7 @@ from cetp_gateway.models.tool_text.bare_calls import (
     read_bare,
     read_tagged_block,
 )
-from cetp_gateway.models.tool_text.envelopes import MARKS, read_envelopes
+from cetp_gateway.models.tool_text.envelopes import MARKS, read_envelopes, skip_marks
 from cetp_gateway.models.tool_text.found import HALF, Found, FoundCall, Half
 from cetp_gateway.models.tool_text.offered_names import OfferedNames
 from cetp_gateway.models.tool_text.react import ACTION, THOUGHT, read_action, split_thought
@@ -123,13 +123,21 @@ class _Reading:
                 self._from = len(self._text)
                 return self._end(half=True)
             fence = ""
-            if isinstance(read, Found) and self._is_meant(walked.safe, read):
+            found = read if isinstance(read, Found) else None
+            if found is not None and self._is_meant(walked.safe, found):
                 self._say(walked.safe)
-                self._calls += read.calls
-                made_up = _MADE_UP.match(self._text, read.end)
-                self._from = at = len(self._text) if made_up else read.end
+                self._calls += found.calls
+                made_up = _MADE_UP.match(self._text, found.end)
+                self._from = at = len(self._text) if made_up else found.end
             else:
-                at, fence = block_at(self._text, walked.safe) or (walked.safe + 1, "")
+                at, fence = self._behind_talk(walked.safe, found)
+
+    def _behind_talk(self, at: int, read: Found | None) -> tuple[int, str]:
+        """Where to go on behind something that looked like a call and is none, and the block that it opens."""
+        block = block_at(self._text, at)
+        if block is not None:
+            return block
+        return max(read.end if read else skip_marks(self._text, at), at + 1), ""
 
     def _read_at(self, at: int) -> Found | Half | None:
         if self._text.startswith(ACTION, at):

@@ -68,6 +68,7 @@ ENVELOPES: Final = (
 )
 
 MARKS: Final = tuple(envelope.mark for envelope in ENVELOPES)
+LONGEST_MARK: Final = max(map(len, MARKS))
 
 _LIST_MARK: Final = "functools"
 _CLOSING: Final = (
@@ -112,6 +113,13 @@ def envelope_at(text: str, at: int) -> Envelope | None:
     """The longest mark that stands here."""
     found = [envelope for envelope in ENVELOPES if text.startswith(envelope.mark, at)]
     return max(found, key=lambda envelope: len(envelope.mark), default=None)
+
+
+def skip_marks(text: str, at: int) -> int:
+    """The place behind all marks that stand here one after the other, blanks between them included."""
+    while (envelope := envelope_at(text, at)) is not None:
+        at = skip_blank(text, at + len(envelope.mark))
+    return at
 
 
 def read_envelopes(text: str, at: int, tools: OfferedNames) -> Found | Half | None:

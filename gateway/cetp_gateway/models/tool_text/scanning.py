@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from cetp_gateway.models.tool_text.bare_calls import CALL_TAGS
-from cetp_gateway.models.tool_text.envelopes import MARKS, envelope_at
+from cetp_gateway.models.tool_text.envelopes import LONGEST_MARK, MARKS, envelope_at
 from cetp_gateway.models.tool_text.json_calls import skip_blank
 from cetp_gateway.models.tool_text.offered_names import OfferedNames
 from cetp_gateway.models.tool_text.react import ACTION, may_act
@@ -100,11 +100,12 @@ def _judge(text: str, at: int, tools: OfferedNames, *, final: bool) -> _Verdict:
 
 def _judge_mark(text: str, at: int, *, final: bool) -> _Verdict:
     talk = _Verdict(at + 1)
-    if _within_code(text, at):
-        return talk
     envelope = envelope_at(text, at)
     if envelope is None:
-        return _WAIT if not final and any(mark.startswith(text[at:]) for mark in MARKS) else talk
+        unfinished = not final and len(text) - at < LONGEST_MARK and any(mark.startswith(text[at:]) for mark in MARKS)
+        return _WAIT if unfinished and not _within_code(text, at) else talk
+    if _within_code(text, at):
+        return talk
     behind = skip_blank(text, at + len(envelope.mark))
     if not envelope.begins:
         return _CALL

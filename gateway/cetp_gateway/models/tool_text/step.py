@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+import msgspec
+
 from cetp_gateway.api import (
     AssistantMessage,
     Message,
@@ -88,13 +90,13 @@ class TextStep:
 
     def _read(self, ended: StepEnded) -> Answer:
         cut = ended.stop is not StopReason.END and ended.stop is not StopReason.TOOL_USE
-        setting = Setting(
-            tools=self._tools,
-            quotable=quotable_texts(texts_of_others(self._request.messages)),
-            about_code=self._about_code,
-            cut=cut,
-        )
-        answer = read_answer("".join(self._pieces), setting)
+        setting = Setting(tools=self._tools, about_code=self._about_code, cut=cut)
+        text = "".join(self._pieces)
+        answer = read_answer(text, setting)
+        if answer.calls:
+            # What others wrote may be a megabyte; it is looked through only when it matters.
+            quotable = quotable_texts(texts_of_others(self._request.messages))
+            answer = read_answer(text, msgspec.structs.replace(setting, quotable=quotable))
         if answer.half and not cut and not ended.message.calls:
             raise ModelFailed(
                 ModelFailure.BROKEN_ANSWER,
