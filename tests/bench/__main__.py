@@ -5,7 +5,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
-from . import calls, fleets, start, stops
+from . import calls, fleets, memory, start, stops
 from .cores import CORES
 from .effort import FULL, QUICK, Effort
 from .report import as_json, as_table, shortfalls
@@ -19,6 +19,7 @@ MEASURES: dict[str, Measure] = {
     "45": fleets.measure,
     "6": stops.measure,
     "7": start.measure,
+    "8": memory.measure,
 }
 """By the numbers of their rows."""
 

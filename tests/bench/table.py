@@ -55,6 +55,14 @@ REGISTRATION = Row("5", "register 1000 phones × 50 tools, all different", "s", 
 STOP = Row("6", "longest stop of the event loop by hostile input", "ms", 15, 2)
 RESIDENT = Row("7a", "idle RSS / bare uvicorn + starlette", "", 1.3, 1.15)
 START = Row("7b", "start to first answer / bare uvicorn + starlette", "", 1.5, 1.3)
+SENTENCE = Row("8a", "memory of 100 000: a sentence, top 10, p50", "ms", 5, 3)
+CHINESE = Row("8b", "memory of 100 000: two Chinese letters, top 10, p50", "ms", 0.5, 0.3)
+CHINESE_MISSED = Row("8c", "entries with two Chinese letters that are not found", "%", 0, 0, steady=True)
+MEANING = Row("8d", "100 000 vectors of 384: top 10 without numpy, p50", "ms", 10, 8)
+MEANING_NUMPY = Row("8e", "100 000 vectors of 384: top 10 with numpy, p50", "ms", 10, 4)
+MEANING_MISSED = Row("8f", "of the true ten nearest that are not found", "%", 1, 0.1, steady=True)
+STORE = Row("8g", "memory of 100 000: store one more, p50", "ms", 1, 0.5)
+WAKING = Row("8h", "memory of 100 000: what it adds to the start", "ms", 100, 20, steady=True)
 
 ROWS: Sequence[Row] = (
     ROUND_TRIP,
@@ -66,4 +74,12 @@ ROWS: Sequence[Row] = (
     STOP,
     RESIDENT,
     START,
+    SENTENCE,
+    CHINESE,
+    CHINESE_MISSED,
+    MEANING,
+    MEANING_NUMPY,
+    MEANING_MISSED,
+    STORE,
+    WAKING,
 )

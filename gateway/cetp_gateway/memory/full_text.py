@@ -20,7 +20,7 @@ _CREATE: Final = """
 COMMON: Final = 1000
 """A word that so many entries have tells little and costs much: it does not take part in ranking."""
 _REMEMBERED_COUNTS: Final = 4096
-_SAMPLED: Final = 10
+_SAMPLED: Final = 6
 _SHARED: Final = 3
 _NEWEST_SCORE: Final = 0.05
 """Of hits that were not ranked."""
@@ -99,7 +99,7 @@ class FullText:
     def sharing(self, connection: sqlite3.Connection, text: Sequence[str], scope: Scope, *, limit: int) -> list[int]:
         """Numbers of the newest entries that have one of the text's rarest words."""
         # Of a long text some words, evenly spread, stand for all.
-        sample = dict.fromkeys(text[:: max(1, len(text) // _SAMPLED)])
+        sample = dict.fromkeys(text[:: max(1, -(-len(text) // _SAMPLED))])
         counted = ((_count(connection, phrase, limit=limit), phrase) for phrase in (f'"{word}"' for word in sample))
         rarest = [phrase for count, phrase in sorted(counted) if count][:_SHARED]
         return list(_newest(connection, " OR ".join(rarest), scope, limit)) if rarest else []

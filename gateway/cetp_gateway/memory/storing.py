@@ -16,7 +16,7 @@ from cetp_gateway.memory.likeness import contradict, near_duplicates
 from cetp_gateway.memory.rows import Kept, by_numbers, find, fingerprint, insert, update
 from cetp_gateway.memory.words import ordered_words, words
 
-_COMPARED: Final = 16
+_COMPARED: Final = 12
 """Entries that are looked at for likeness: the newest that share a rare word."""
 _TRUST: Final = {MemoryAuthor.TOOL: 0, MemoryAuthor.MODEL: 1, MemoryAuthor.PERSON: 2}
 

@@ -16,6 +16,7 @@ _UNSPACED: Final = (
     r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff"
     r"\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 )
+_FIRST_UNSPACED: Final = "\u0e00"
 _RUN: Final = re.compile(f"[{_UNSPACED}]+")
 _WORD: Final = re.compile(rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}]+")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
@@ -55,7 +56,7 @@ def ordered_words(text: str) -> list[str]:
     """The same in their order."""
     found: list[str] = []
     for word in _WORD.findall(normalised(text)):
-        if _RUN.match(word):
+        if word[0] >= _FIRST_UNSPACED and _RUN.match(word):
             found.extend(_pairs(word, last=False))
         else:
             found.append(word)

@@ -6,12 +6,12 @@ Above: `meaning`. Below: packed bits, and the tables `memory_vectors` and `memor
 import importlib.util
 import sqlite3
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, Protocol
 
 from cetp_gateway.memory.full_text import Scope
 from cetp_gateway.memory.vectors.packed_ints import PackedInts
-from cetp_gateway.memory.vectors.packing import as_blob, bits_of, from_blob, similarity
+from cetp_gateway.memory.vectors.packing import as_blob, bits_of
 
 CANDIDATES: Final = 100
 """Rows whose floats are looked at; enough for 0.99 of the true ten."""
@@ -28,6 +28,10 @@ class Packed(Protocol):
     def discard(self, number: int) -> None: ...
 
     def nearest(self, bits: bytes, count: int) -> list[int]: ...
+
+    def similarities(self, vector: "array[float]", blobs: Sequence[bytes]) -> list[float]:
+        """Of a vector to each of the rows' own, all of length 1."""
+        ...
 
 
 class NearestVectors:
@@ -87,8 +91,9 @@ class NearestVectors:
             (*numbers, *scope.values),
         )
         size = len(floats) * floats.itemsize
-        scored = [(similarity(floats, from_blob(blob)), number) for number, blob in rows if len(blob) == size]
-        scored.sort(reverse=True)
+        there = [(number, blob) for number, blob in rows if len(blob) == size]
+        similarities = packed.similarities(floats, [blob for _, blob in there])
+        scored = sorted(zip(similarities, (number for number, _ in there), strict=True), reverse=True)
         return {number: score for score, number in scored[:limit] if score > 0}
 
     def _put(self, namespace: str, number: int, bits: bytes) -> None:

@@ -1,6 +1,13 @@
 """Sign bits as Python's own integers: 100 000 of 384 are compared in 8 ms by the standard library alone."""
 
+from array import array
+from collections.abc import Sequence
 from heapq import nsmallest
+from typing import Final
+
+from cetp_gateway.memory.vectors.packing import from_blob, similarity
+
+_SAMPLED: Final = 64
 
 
 class PackedInts:
@@ -41,8 +48,20 @@ class PackedInts:
             return list(self._numbers)
         wanted = int.from_bytes(bits, "little")
         distances = list(map(int.bit_count, map(wanted.__xor__, self._bits)))
-        farthest = nsmallest(count, distances)[-1]
-        numbers = self._numbers
-        near = [(distance, place) for place, distance in enumerate(distances) if distance <= farthest]
-        near.sort()
-        return [numbers[place] for _, place in near[:count]]
+        farthest = _likely_bound(distances, count)
+        near = [place for place, distance in enumerate(distances) if distance <= farthest]
+        if len(near) < count:
+            farthest = nsmallest(count, distances)[-1]
+            near = [place for place, distance in enumerate(distances) if distance <= farthest]
+        near.sort(key=distances.__getitem__)
+        return [self._numbers[place] for place in near[:count]]
+
+    def similarities(self, vector: "array[float]", blobs: Sequence[bytes]) -> list[float]:
+        """See Packed."""
+        return [similarity(vector, from_blob(blob)) for blob in blobs]
+
+
+def _likely_bound(distances: list[int], count: int) -> int:
+    """A distance that some times `count` rows do not exceed, judged by a sample: sorting it costs next to nothing."""
+    sample = sorted(distances[::_SAMPLED])
+    return sample[min(len(sample) - 1, 4 + 2 * count // _SAMPLED)]
