@@ -44,7 +44,10 @@ def tool(name: str) -> Path:
 def _maven(*words: str) -> None:
     command = ["mvn", "--batch-mode", "--quiet", "--no-transfer-progress", "-Dstyle.color=never", *words]
     # Its own heap and the compiler inside it; the tests' processes have theirs.
-    environment = {"MAVEN_OPTS": "-Xmx1500m -XX:+UseSerialGC -XX:TieredStopAtLevel=1", **os.environ}
+    environment = {
+        "MAVEN_OPTS": "-Xmx1500m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=256m",
+        **os.environ,
+    }
     try:
         done = subprocess.run(
             command, cwd=BUILD, env=environment, stdin=subprocess.DEVNULL, timeout=_PATIENCE, check=False
