@@ -57,6 +57,17 @@ async def test_outside_sessions_only_what_does_more_than_read_counts_for_each_cl
         assert ran(await policy.call(write, session="", caller="rest", client="b"))
 
 
+async def test_tools_of_clients_without_marks_count_in_sessions_and_after_a_restart(tmp_path: Path) -> None:
+    alarm = EffectTool("alarm", Effect.UNKNOWN, PHONE)
+    async with policed(tmp_path, max_actions_per_hour=1) as policy:
+        for _ in range(3):
+            assert ran(await policy.call(alarm, session="", caller="rest"))
+        assert ran(await policy.call(alarm))
+    async with policed(tmp_path, max_actions_per_hour=1) as policy:
+        assert not ran(await policy.call(alarm))
+        assert ran(await policy.call(alarm, session="", caller="rest"))
+
+
 async def test_no_limit_is_a_choice(tmp_path: Path) -> None:
     async with policed(tmp_path, max_actions_per_hour=0) as policy:
         for _ in range(5):

@@ -40,7 +40,12 @@ def judge(tool: ToolSpec, level: Autonomy, *, ask_unmarked: bool, always_ask: bo
         return Judgement.ASK
     if tool.effect is Effect.READS or level is Autonomy.FULL:
         return Judgement.ALLOW
-    # Clients that know nothing of effects have connected themselves with the owner's token; their tools run as they
-    # do with ClawSeed. A tool of the gateway's own has no such excuse.
-    unmarked = tool.effect is Effect.UNKNOWN and tool.origin is not None and not tool.origin.server
-    return Judgement.ALLOW if unmarked and not ask_unmarked else Judgement.ASK
+    # A tool of the gateway's own has no excuse for not saying what it does.
+    return Judgement.ALLOW if is_unmarked(tool) and not ask_unmarked else Judgement.ASK
+
+
+def is_unmarked(tool: ToolSpec) -> bool:
+    """Whether it is the tool of a client that knows nothing of effects. Such a client has connected itself with the
+    owner's token; its tools run as they do with ClawSeed.
+    """
+    return tool.effect is Effect.UNKNOWN and tool.origin is not None and not tool.origin.server

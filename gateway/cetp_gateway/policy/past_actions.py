@@ -5,7 +5,6 @@ Above: `parts`. Below: `audit_store`.
 
 import sqlite3
 
-from cetp_gateway.api import Effect
 from cetp_gateway.policy.action_limit import line_of
 from cetp_gateway.policy.audit_entry import AuditEntry
 from cetp_gateway.policy.audit_reader import numbered_entries
@@ -14,21 +13,19 @@ from cetp_gateway.policy.audit_store import backwards
 
 def past_actions(connection: sqlite3.Connection, *, since: float) -> list[tuple[str, float]]:
     """Line and time (seconds since the epoch) of each, in the order of time."""
+    counted: set[str] = set()
     found: list[tuple[str, float]] = []
     for stretch in backwards(connection):
         entries = [numbered.entry for numbered in numbered_entries(stretch)]
-        found += [
-            (line_of(entry.session, entry.client, entry.caller), entry.at.timestamp())
-            for entry in reversed(entries)
-            if entry.at.timestamp() >= since and _is_action(entry)
-        ]
+        for entry in reversed(entries):
+            if entry.at.timestamp() >= since and _is_action(entry) and entry.call_id not in counted:
+                counted.add(entry.call_id)
+                found.append((line_of(entry.session, entry.client, entry.caller), entry.at.timestamp()))
         if entries and entries[0].at.timestamp() < since:
             break
     return found[::-1]
 
 
 def _is_action(entry: AuditEntry) -> bool:
-    """Calls that do more than read count when they start, the others, in sessions, when they have ended."""
-    if entry.effect != Effect.READS:
-        return entry.kind == "started"
-    return entry.kind == "call" and entry.session != "" and entry.outcome != "denied"
+    """What has begun, and in sessions also what is written down only when it has ended."""
+    return entry.kind == "started" or (entry.kind == "call" and entry.session != "" and entry.outcome != "denied")

@@ -16,7 +16,7 @@ from cetp_gateway.policy.approval_desk import ApprovalDesk
 from cetp_gateway.policy.audit_entry import EndedCall
 from cetp_gateway.policy.audit_log import AuditLog
 from cetp_gateway.policy.globs import any_of
-from cetp_gateway.policy.judgement import EFFECT_IN_WORDS, Judgement, judge
+from cetp_gateway.policy.judgement import EFFECT_IN_WORDS, Judgement, is_unmarked, judge
 from cetp_gateway.policy.levels import Levels
 from cetp_gateway.policy.open_calls import OpenCall
 from cetp_gateway.settings.schema import PolicySettings
@@ -48,10 +48,9 @@ class SecurityPolicy:
     async def before_call(self, call: ToolCall, context: CallContext) -> ToolCall | Denied:
         """Deny what no person could allow, and count the rest."""
         opened = self._open[context.call_id] = OpenCall(perf_counter())
-        reads = call.tool.effect is Effect.READS
-        if not reads and self._judge(call, context) is Judgement.DENY:
+        if call.tool.effect is not Effect.READS and self._judge(call, context) is Judgement.DENY:
             return self._read_only(call)
-        if context.session_id or not reads:
+        if context.session_id or not self._is_light(call):
             line = line_of(context.session_id, context.client, context.caller)
             wait_s = self._limit.take(line)
             if wait_s:
@@ -60,8 +59,8 @@ class SecurityPolicy:
         return call
 
     def needs_permit(self, call: ToolCall, context: CallContext) -> bool:  # noqa: ARG002
-        """Calls that only read pass without, unless a rule wants a person for them."""
-        return call.tool.effect is not Effect.READS or self._is_asked_always(call)
+        """Light calls pass without, unless a rule wants a person for them."""
+        return not self._is_light(call) or self._is_asked_always(call)
 
     async def permit(self, call: ToolCall, context: CallContext) -> CallContext | Denied:
         """Decide about the call as it would run."""
@@ -84,7 +83,7 @@ class SecurityPolicy:
         if isinstance(outcome, Denied):
             self._denied(opened, outcome)
         entry = EndedCall("call", call, context, outcome, opened.decision, opened.by, opened.began, perf_counter())
-        if opened.may_run and call.tool.effect is not Effect.READS:
+        if opened.may_run:
             await self._audit.keep(entry)
         else:
             self._audit.note(entry)
@@ -97,7 +96,7 @@ class SecurityPolicy:
 
     async def _write_down(self, call: ToolCall, context: CallContext, opened: OpenCall) -> CallContext | Denied:
         """What cannot be written down does not run: afterwards one must be able to see what was done."""
-        if call.tool.effect is Effect.READS:
+        if self._is_light(call):
             return context
         entry = EndedCall("started", call, context, None, opened.decision, opened.by, opened.began, perf_counter())
         try:
@@ -111,6 +110,13 @@ class SecurityPolicy:
         level = self._levels.of(context)
         always_ask = self._is_asked_always(call)
         return judge(call.tool, level, ask_unmarked=self._settings.ask_unmarked, always_ask=always_ask)
+
+    def _is_light(self, call: ToolCall) -> bool:
+        """Whether it only reads, or is not known to do more and runs as with ClawSeed: such calls are many, and are
+        written down a moment later.
+        """
+        tool = call.tool
+        return tool.effect is Effect.READS or (not self._settings.ask_unmarked and is_unmarked(tool))
 
     def _is_asked_always(self, call: ToolCall) -> bool:
         return self._always_ask is not None and self._always_ask(call.tool.name)

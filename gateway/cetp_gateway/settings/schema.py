@@ -182,8 +182,8 @@ class PolicySettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=T
     always_ask: tuple[str, ...] = ()
     """Globs of public names: a person is asked each time, also by tools that only read, also with full autonomy."""
     max_actions_per_hour: Annotated[int, Meta(ge=0, le=10_000)] = 1000
-    """Tool calls of one session within any 60 minutes; outside sessions, those of one client that do more than read.
-    0 is no limit."""
+    """Tool calls of one session within any 60 minutes; outside sessions, those of one client whose tools are known to
+    do more than read. 0 is no limit."""
     approval_timeout_s: Seconds = 120.0
     """Wait for a person's decision; no answer is no."""
     max_open_approvals: Count = 64
@@ -200,8 +200,8 @@ class AuditSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     retention_days: Annotated[int, Meta(ge=0, le=36_500)] = 365
     """Older entries are removed; 0 keeps all."""
     flush_s: Annotated[float, Meta(ge=0.01, le=60)] = 0.5
-    """Longest time that the entry of a call that only read stays in memory; what a crash can lose. Other calls are
-    written down before they run and before their caller gets the answer."""
+    """Longest time that the entry of a call stays in memory whose tool only reads, or declares no effect and needs no
+    person; what a crash can lose. Other calls are written down before they run and before their caller is answered."""
 
 
 class HookSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
