@@ -6,44 +6,46 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import httpx
 from websockets.asyncio.client import connect
 
 from cetp_gateway.server.pairing_link import PairingLink
-from cetp_gateway.server.serve import Gateway
 from cetp_gateway.testing import ScriptedModel, ScriptedStep
-from support.whole import Frame, open_settings, rest, send, take, until, whole
+from support.whole import Frame, open_settings, send, take, until, whole
 
+ASKER = "whoever asks"
+MESSAGE_BYTES = 1 << 20
+"""Less than two million characters."""
 WITHIN_S = 30.0
 """For what a phone does by itself: to scan, to connect, to wait before it tries again."""
 
 
 class House:
-    """A gateway, whoever is at home with it, and the ways in which both look at it."""
+    """A gateway, and whoever asks it."""
 
-    def __init__(self, folder: Path, model: ScriptedModel, stack: AsyncExitStack) -> None:
+    def __init__(self, folder: Path, model: ScriptedModel, http: httpx.AsyncClient) -> None:
         self._folder = folder
         self._model = model
+        self._http = http
         self._port = 0
-        self._stack = stack
         self._token = ""
+        self._standing = AsyncExitStack()
 
     async def start(self) -> None:
-        """Start the gateway, with the data it had."""
-        settings = open_settings(server={"require_pairing": True, "port": self._port})
-        self._running = await self._stack.enter_async_context(whole(self._folder, self._model, settings=settings))
-        self._http = await self._stack.enter_async_context(rest(self._running))
+        """Start the gateway, with the port and the data that it had."""
+        settings = open_settings(
+            server={"require_pairing": True, "port": self._port}, limits={"message_bytes": MESSAGE_BYTES}
+        )
+        self._running = await self._standing.enter_async_context(whole(self._folder, self._model, settings=settings))
         self._port = self._running.port
+        self._http.base_url = self._running.url
         if not self._token:
-            self._token = (await self._running.runtime.paired.pair("whoever asks")).token
-        self._http.headers["authorization"] = f"Bearer {self._token}"
+            self._token = (await self._running.runtime.paired.pair(ASKER)).token
+            self._http.headers["authorization"] = f"Bearer {self._token}"
 
     async def stop(self) -> None:
         """End it in order."""
-        await self._stack.aclose()
-
-    @property
-    def gateway(self) -> Gateway:
-        return self._running
+        await self._standing.aclose()
 
     async def link(self) -> str:
         """A new pairing link, as `cetp pair` makes it."""
@@ -53,15 +55,16 @@ class House:
     async def revoke_phones(self) -> None:
         """Revoke the token of every device but the one that asks here."""
         for device in (await self._http.get("/admin/devices")).json()["devices"]:
-            if device["name"] != "whoever asks":
+            if device["name"] != ASKER:
                 (await self._http.delete(f"/admin/devices/{device['id']}")).raise_for_status()
 
     def tools(self) -> set[str]:
         """The names that the model would be offered."""
         return {spec.name for spec in self._running.runtime.registry.view().specs()}
 
-    async def until_tools(self, fits: Callable[[set[str]], bool]) -> set[str]:
-        """Wait until the tools fit."""
+    async def until_tools(self, wanted: set[str] | Callable[[set[str]], bool]) -> set[str]:
+        """Wait until there are exactly these tools, or until they fit."""
+        fits = wanted if callable(wanted) else wanted.__eq__
         changed = asyncio.Event()
         unsubscribe = self._running.runtime.registry.subscribe(lambda _: changed.set())
         try:
@@ -75,9 +78,8 @@ class House:
 
     async def call(self, tool: str, within_ms: int = 20_000, **arguments: Any) -> dict[str, Any]:
         """Call a tool by REST; the outcome."""
-        answer = await self._http.post(
-            f"/api/tools/{tool}/call", json={"arguments": arguments, "timeout_ms": within_ms}, timeout=WITHIN_S
-        )
+        body = {"arguments": arguments, "timeout_ms": within_ms}
+        answer = await self._http.post(f"/api/tools/{tool}/call", json=body)
         said: dict[str, Any] = answer.json()
         return said
 
@@ -94,7 +96,10 @@ class House:
 @asynccontextmanager
 async def house(folder: Path, *steps: ScriptedStep) -> AsyncIterator[House]:
     """Run a gateway whose model says these steps."""
-    async with AsyncExitStack() as stack:
-        at_home = House(folder, ScriptedModel(steps), stack)
+    async with httpx.AsyncClient(trust_env=False, timeout=WITHIN_S) as http:
+        at_home = House(folder, ScriptedModel(steps), http)
         await at_home.start()
-        yield at_home
+        try:
+            yield at_home
+        finally:
+            await at_home.stop()

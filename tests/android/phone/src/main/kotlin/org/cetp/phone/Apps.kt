@@ -64,9 +64,11 @@ class Apps(private val bridge: Context) {
         tell(if (before == null) Intent.ACTION_PACKAGE_ADDED else Intent.ACTION_PACKAGE_REPLACED, pack.packageName)
     }
 
+    /** Remove a pack. */
     fun remove(packageName: String) {
-        packages.removePackage(packageName)
-        packProviders.remove(packageName)?.behave(Behaviour.WELL)
+        val provider = checkNotNull(packProviders.remove(packageName)) { "no $packageName here" }
+        PackManifest(provider.pack).removeFrom(packages)
+        provider.behave(Behaviour.WELL)
         tell(Intent.ACTION_PACKAGE_REMOVED, packageName)
     }
 

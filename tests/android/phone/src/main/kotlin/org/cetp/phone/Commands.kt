@@ -42,8 +42,9 @@ class Commands(private val desk: Desk, private val output: PrintStream) {
             "error" to JsonPrimitive("${command.text("do")}: nothing within $PATIENCE")
         } catch (failure: CancellationException) {
             throw failure
-        } catch (failure: IllegalStateException) {
-            "error" to JsonPrimitive(failure.message)
+        } catch (failure: RuntimeException) {
+            // Whoever asked is waiting; what went wrong is for them to see.
+            "error" to JsonPrimitive(failure.stackTraceToString())
         }
         return jsonOf("id" to command["id"], said)
     }

@@ -39,18 +39,25 @@ class PackManifest(private val pack: Pack) {
         it.packageName = pack.packageName
         it.versionName = pack.version
         it.applicationInfo = application
-        it.services = arrayOf(service)
-        it.providers = arrayOf(provider)
-        it.activities = arrayOf(authorize)
     }
 
     /** Make it known, or put it in place of the one before. */
     fun installIn(packages: ShadowPackageManager) {
         packages.installPackage(info)
+        packages.addOrUpdateService(service)
+        packages.addOrUpdateProvider(provider)
         packages.addIntentFilterForService(component(service), IntentFilter(Discovery.ACTION))
         val action = pack.authorisation?.text("intent") ?: return
+        packages.addOrUpdateActivity(authorize)
         val filter = IntentFilter(action).apply { addCategory(Intent.CATEGORY_DEFAULT) }
         packages.addIntentFilterForActivity(component(authorize), filter)
+    }
+
+    /** Robolectric forgets filters only with their components, and cannot read those of packages that are gone. */
+    fun removeFrom(packages: ShadowPackageManager) {
+        packages.removeService(component(service))
+        packages.removeActivity(component(authorize))
+        packages.removePackage(pack.packageName)
     }
 
     private fun <T : ComponentInfo> declared(component: T, name: String): T = component.also {

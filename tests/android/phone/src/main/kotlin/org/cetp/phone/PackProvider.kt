@@ -2,26 +2,26 @@ package org.cetp.phone
 
 import android.content.ContentProvider
 import android.content.ContentValues
-import android.content.IContentProvider
 import android.database.Cursor
 import android.net.Uri
 import android.os.Bundle
 import android.os.DeadObjectException
+import android.os.Parcel
 import kotlinx.coroutines.flow.MutableStateFlow
 import kotlinx.coroutines.flow.StateFlow
 import kotlinx.coroutines.flow.update
 import org.cetp.bridge.protocol.CetpContract.Extra
 import org.cetp.bridge.protocol.CetpContract.Method
-import java.lang.reflect.InvocationHandler
-import java.lang.reflect.InvocationTargetException
-import java.lang.reflect.Proxy
 import java.util.concurrent.CountDownLatch
 import java.util.concurrent.TimeUnit
 
 /** How an app treats the calls of its tools. It lists them in any case. */
 enum class Behaviour { WELL, CRASH, HANG, HUGE }
 
-/** The real ContentProvider of an app that is only data. */
+/**
+ * The real ContentProvider of an app that is only data. Robolectric hands calls straight to it; so what happens to them
+ * between two processes is done here: a process that dies, and an answer that is too large.
+ */
 class PackProvider(@Volatile var pack: Pack) : ContentProvider() {
     /** Whether its owner lets others call it; counts only for a pack that asks for it. */
     @Volatile
@@ -52,14 +52,14 @@ class PackProvider(@Volatile var pack: Pack) : ContentProvider() {
             Method.EXECUTE_TOOL -> execute(extras ?: Bundle.EMPTY)
             else -> return null
         }
-        return Bundle().apply { keys.forEach { (key, value) -> putString(key, value) } }
+        return Bundle().apply { keys.forEach { (key, value) -> putString(key, value) } }.also(::checkFits)
     }
 
     private fun execute(extras: Bundle): Map<String, String> {
         entered.update { it + 1 }
         when (behaviour) {
             Behaviour.WELL -> Unit
-            Behaviour.CRASH -> throw ProcessDied()
+            Behaviour.CRASH -> throw DeadObjectException()
             Behaviour.HANG -> hold.await(LONGEST_HANG_S, TimeUnit.SECONDS)
             Behaviour.HUGE -> return mapOf("status" to "success", "data" to "\"${"x".repeat(HUGE_CHARS)}\"")
         }
@@ -68,18 +68,13 @@ class PackProvider(@Volatile var pack: Pack) : ContentProvider() {
         return pack.answer(extras.getString(Extra.TOOL_NAME), extras.getString(Extra.ARGS) ?: "{}")
     }
 
-    /** On the way to another process an exception stays behind; what arrives when that process dies is this one. */
-    override fun getIContentProvider(): IContentProvider {
-        val real = super.getIContentProvider()
-        val border = InvocationHandler { _, method, arguments ->
-            try {
-                method.invoke(real, *arguments.orEmpty())
-            } catch (failure: InvocationTargetException) {
-                throw if (failure.targetException is ProcessDied) DeadObjectException() else failure.targetException
-            }
-        }
-        val type = IContentProvider::class.java
-        return Proxy.newProxyInstance(type.classLoader, arrayOf(type), border) as IContentProvider
+    /** Android's Binder has a buffer of 1 MB for each process; this is how it reports an answer beyond it. */
+    private fun checkFits(reply: Bundle) {
+        val parcel = Parcel.obtain()
+        reply.writeToParcel(parcel, 0)
+        val size = parcel.dataSize()
+        parcel.recycle()
+        if (size > BINDER_BYTES) throw DeadObjectException("Transaction failed on small parcel")
     }
 
     override fun onCreate(): Boolean = true
@@ -100,10 +95,9 @@ class PackProvider(@Volatile var pack: Pack) : ContentProvider() {
         order: String?,
     ): Cursor? = null
 
-    private class ProcessDied : RuntimeException()
-
     private companion object {
         const val LONGEST_HANG_S = 60L
+        const val BINDER_BYTES = 1 shl 20
         const val HUGE_CHARS = 2_000_000
     }
 }
