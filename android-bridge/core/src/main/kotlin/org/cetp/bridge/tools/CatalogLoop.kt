@@ -1,5 +1,6 @@
 package org.cetp.bridge.tools
 
+import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.Job
@@ -64,7 +65,16 @@ internal class CatalogLoop(
         mustScanAgain = isScanning
         if (isScanning) return
         isScanning = true
-        scope.launch { events.send(CatalogEvent.Scanned(withTimeoutOrNull(timing.scan) { source.services() })) }
+        scope.launch { events.send(CatalogEvent.Scanned(withTimeoutOrNull(timing.scan) { scan() })) }
+    }
+
+    /** The border to Android promises not to throw; a mistake there costs this look and not the search for ever. */
+    private suspend fun scan(): List<ServiceEntry>? = try {
+        source.services()
+    } catch (cancelled: CancellationException) {
+        throw cancelled
+    } catch (_: RuntimeException) {
+        null
     }
 
     private fun scanned(services: List<ServiceEntry>?) {

@@ -24,7 +24,14 @@ class FakeProviderSource(vararg apps: FakeApp) : ProviderSource {
 
     override val packageChanges: MutableSharedFlow<Unit> = MutableSharedFlow(extraBufferCapacity = CHANGES)
 
-    override suspend fun services(): List<ServiceEntry> = installed.values.flatMap { it.services }
+    /** What the package manager throws in place of an answer, if it does. */
+    @Volatile
+    var scanFailure: RuntimeException? = null
+
+    override suspend fun services(): List<ServiceEntry> {
+        scanFailure?.let { throw it }
+        return installed.values.flatMap { it.services }
+    }
 
     override suspend fun call(address: ProviderAddress, method: String, extras: Map<String, String>?): CallResult {
         calls += Call(address.packageName, method, extras)

@@ -48,6 +48,19 @@ class CatalogChangesTest {
     }
 
     @Test
+    fun `A look that fails changes nothing and is repeated after a pause`() = runTest {
+        val phone = CatalogPhone.allowing(this, FakeApp.offering(NOTES, "search"))
+        phone.start()
+        phone.source.scanFailure = IllegalStateException("the package manager has died")
+        phone.source.install(FakeApp.offering(NOTES, "recent"))
+        advanceTimeBy(2.seconds)
+        assertEquals(listOf("notes__search"), phone.names)
+        phone.source.scanFailure = null
+        advanceTimeBy(5.seconds)
+        assertEquals(listOf("notes__recent"), phone.names)
+    }
+
+    @Test
     fun `While apps are asked anew the tools of before stay in force`() = runTest {
         var pause = 0.seconds
         val app = FakeApp(NOTES) { _, _ ->
