@@ -39,7 +39,11 @@ class HookRunner:
         """
         guard = self._guard
         if guard is not None:
-            answer = await self._ask_guard_first(guard, call)
+            # Awaited as it is: it never waits here, and a timer would cost more than all that it does.
+            try:
+                answer = await guard.before_call(call, self._context)
+            except Exception as error:  # noqa: BLE001  (an exception means no)
+                return self._no(guard, "failed", error)
             if isinstance(answer, Denied):
                 return answer
         for hook in self._hooks:
@@ -70,12 +74,6 @@ class HookRunner:
                 if is_being_cancelled() and isinstance(error, asyncio.CancelledError):
                     raise
                 _log.error("hook %s failed after call %s", hook.name, self._context.call_id, exc_info=error)
-
-    async def _ask_guard_first(self, guard: Guard, call: ToolCall) -> ToolCall | Denied:
-        try:
-            return await guard.before_call(call, self._context)
-        except Exception as error:  # noqa: BLE001  (an exception means no)
-            return self._no(guard, "failed", error)
 
     async def _ask_guard_last(self, guard: Guard, call: ToolCall) -> ToolCall | Denied:
         try:

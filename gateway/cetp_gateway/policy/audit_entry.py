@@ -99,8 +99,8 @@ def entry_of(ended: EndedCall, *, content: bool) -> AuditEntry:
         decision=ended.decision,
         by=ended.by,
         outcome=ended.outcome.__struct_config__.tag if ended.outcome is not None else "",  # type: ignore[arg-type]
-        reason=_well_formed(reason),
-        ms=round((ended.ended - ended.began) * 1000, 3),
+        reason=_well_formed(reason) if reason else "",
+        ms=int((ended.ended - ended.began) * 1e6) / 1000,
         arguments=arguments.decode()[:CONTENT_CHARS] if content else "",
         result=_well_formed(output[:CONTENT_CHARS]) if content else "",
     )
@@ -117,7 +117,7 @@ def arguments_text(arguments: dict[str, Any]) -> bytes:
 
 def moment(at: float) -> datetime:
     """Seconds since the epoch as a time with a zone."""
-    return datetime.fromtimestamp(round(at, 3), UTC)
+    return datetime.fromtimestamp(at, UTC)
 
 
 def _well_formed(text: str) -> str:

@@ -31,6 +31,8 @@ class Levels:
 
     def of(self, context: CallContext) -> Autonomy:
         """The strictest of those that are said for the caller and for the session; the default when none is."""
+        if not self._sessions and not self._clients:
+            return self._default
         said = [
             level
             for level in (

@@ -9,7 +9,7 @@ becomes of a call stands in the audit trail. Above: `assemble`. Below: `judgemen
 from time import perf_counter
 from typing import Final
 
-from cetp_gateway.api import CallContext, Denied, Effect, Outcome, ToolCall
+from cetp_gateway.api import Autonomy, CallContext, Denied, Effect, Outcome, ToolCall
 from cetp_gateway.errors import StorageError
 from cetp_gateway.policy.action_limit import ActionLimit, line_of
 from cetp_gateway.policy.approval_desk import ApprovalDesk
@@ -48,7 +48,7 @@ class SecurityPolicy:
     async def before_call(self, call: ToolCall, context: CallContext) -> ToolCall | Denied:
         """Deny what no person could allow, and count the rest."""
         opened = self._open[context.call_id] = OpenCall(perf_counter())
-        if call.tool.effect is not Effect.READS and self._judge(call, context) is Judgement.DENY:
+        if call.tool.effect is not Effect.READS and self._levels.of(context) is Autonomy.READ_ONLY:
             return self._read_only(call)
         if context.session_id or not self._is_light(call):
             line = line_of(context.session_id, context.client, context.caller)
