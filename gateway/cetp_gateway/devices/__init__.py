@@ -20,7 +20,8 @@ from cetp_gateway.devices.events import (
     ToolsWithdrawn,
     UserMessage,
 )
-from cetp_gateway.devices.link import Link, LinkEnd, LinkHandler
+from cetp_gateway.devices.link import Link
+from cetp_gateway.devices.link_handler import LinkEnd, LinkHandler
 from cetp_gateway.devices.names import clean_name
 from cetp_gateway.devices.paired import NewDevice, PairedDevice, PairedDevices
 from cetp_gateway.devices.socket import Socket, socket_of

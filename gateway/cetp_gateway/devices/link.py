@@ -9,9 +9,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Coroutine
-from typing import Any, Protocol
-
-import msgspec
+from typing import Any
 
 from cetp_gateway.api import Arguments, CallContext, DeviceGone, Outcome
 from cetp_gateway.devices import frames_out
@@ -22,27 +20,13 @@ from cetp_gateway.devices.close_codes import CloseCode
 from cetp_gateway.devices.decode import MESSAGE_TOO_LARGE, decode
 from cetp_gateway.devices.events import AnswerReceived, CallAnswered, Connected, Event, Misread
 from cetp_gateway.devices.flushes import Flushes
+from cetp_gateway.devices.link_handler import LinkEnd, LinkHandler
 from cetp_gateway.devices.protocol import DeviceProtocol
 from cetp_gateway.devices.socket import Socket
 from cetp_gateway.devices.turnstile import Passage, Turnstile
 from cetp_gateway.settings.schema import LimitSettings
 
 log = logging.getLogger(__name__)
-
-
-class LinkEnd(msgspec.Struct, frozen=True):
-    """How a socket ended: the close code (RFC 6455 7.4, or ours from 4400 on) and reason of whoever closed it."""
-
-    code: int
-    reason: str = ""
-
-
-class LinkHandler(Protocol):
-    """Whoever acts on what a device says."""
-
-    def on_event(self, event: Event[Answer]) -> None:
-        """Take an event. Must not block, and may close the link; an exception closes it with 1011."""
-        ...
 
 
 class Link:
