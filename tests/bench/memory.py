@@ -21,7 +21,7 @@ from cetp_gateway.api import Memory, MemoryAuthor, MemoryEntry, MemorySource
 from cetp_gateway.memory import SqliteMemory, open_memory
 from cetp_gateway.memory.full_text import Scope
 from cetp_gateway.memory.vectors import NearestVectors
-from cetp_gateway.settings.schema import MemorySettings
+from cetp_gateway.settings.memory import MemorySettings
 from cetp_gateway.storage import MIGRATIONS, Database
 
 from .effort import Effort

@@ -10,7 +10,7 @@ import pytest
 from cetp_gateway.api import ModelProvider
 from cetp_gateway.models import create_model
 from cetp_gateway.phone import VirtualPhone
-from cetp_gateway.settings.schema import ModelSettings
+from cetp_gateway.settings.model import ModelSettings
 from support.blackhole import Blackhole
 from support.fake_vendor import Drop, FakeVendor, Reply, answer, event, stream
 from support.phones import pack, tool

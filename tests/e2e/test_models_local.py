@@ -12,7 +12,7 @@ from cetp_gateway.api import ModelRequest, UserMessage
 from cetp_gateway.cli.local_model import local_model
 from cetp_gateway.models import create_model
 from cetp_gateway.models.tool_text import MARKS
-from cetp_gateway.settings.schema import ModelSettings
+from cetp_gateway.settings.model import ModelSettings
 from support.heard import Heard, heard
 from support.served import cetp
 from support.tool_text_cases import TOOLS

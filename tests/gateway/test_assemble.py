@@ -24,7 +24,7 @@ from cetp_gateway.assemble import Parts, Runtime, assemble
 from cetp_gateway.errors import SettingsError
 from cetp_gateway.models import ModelFactories
 from cetp_gateway.settings import Settings
-from cetp_gateway.settings.schema import ModelSettings
+from cetp_gateway.settings.model import ModelSettings
 from cetp_gateway.testing import ScriptedModel, ScriptedStep
 
 

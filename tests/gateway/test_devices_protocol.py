@@ -26,7 +26,7 @@ from cetp_gateway.devices.events import (
     UserMessage,
 )
 from cetp_gateway.devices.protocol import DeviceProtocol
-from cetp_gateway.settings.schema import LimitSettings
+from cetp_gateway.settings.limits import LimitSettings
 from support.devices import LIMITS, limits, tool_entry
 
 

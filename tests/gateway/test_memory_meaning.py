@@ -13,7 +13,7 @@ from cetp_gateway.errors import ModelFailed, ModelFailure, SettingsError
 from cetp_gateway.memory import SqliteMemory
 from cetp_gateway.memory.embeddings import create_embedder
 from cetp_gateway.memory.fusion import fused
-from cetp_gateway.settings.schema import MemorySettings
+from cetp_gateway.settings.memory import MemorySettings
 from support.embedding import Synonyms, endpoint
 from support.memories import entry, keys, remembering
 

@@ -17,7 +17,7 @@ from cetp_gateway.api import (
 )
 from cetp_gateway.errors import ModelFailure
 from cetp_gateway.models import create_model
-from cetp_gateway.settings.schema import ModelSettings
+from cetp_gateway.settings.model import ModelSettings
 from support.fake_vendor import FakeVendor, answer, stream
 from support.vendor_models import HELLO, anthropic_model, ask
 from support.vendor_streams import anthropic_text, block, ended, started, text_block, tool_block

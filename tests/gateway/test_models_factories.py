@@ -14,7 +14,7 @@ from cetp_gateway.api import ModelProvider
 from cetp_gateway.errors import SettingsError
 from cetp_gateway.models import ModelFactories, create_model, default_factories
 from cetp_gateway.models.vendors import ANTHROPIC, BEDROCK, OPENAI_COMPATIBLE, Vendor
-from cetp_gateway.settings.schema import ModelSettings
+from cetp_gateway.settings.model import ModelSettings
 from cetp_gateway.testing import ScriptedModel
 from support.fake_vendor import FakeVendor, answer, stream
 from support.vendor_models import ask
@@ -204,7 +204,7 @@ def in_a_process_of_its_own(folder: Path, provider: str) -> str:
     program = f"""
 from cetp_gateway.errors import SettingsError
 from cetp_gateway.models import create_model
-from cetp_gateway.settings.schema import ModelSettings
+from cetp_gateway.settings.model import ModelSettings
 try:
     model = create_model(ModelSettings(provider={provider!r}, name="m", api_key="k"))
     print(model.provider, model.model)
@@ -247,7 +247,7 @@ def test_making_models_imports_no_sdk_and_no_http_library() -> None:
     program = """
 import sys
 from cetp_gateway.models import create_model
-from cetp_gateway.settings.schema import ModelSettings
+from cetp_gateway.settings.model import ModelSettings
 for provider in ("anthropic", "openai", "ollama", "offline"):
     create_model(ModelSettings(provider=provider, api_key="k"), {})
 print([name for name in ("anthropic", "httpx", "httpx2", "httpx_sse", "pydantic") if name in sys.modules])

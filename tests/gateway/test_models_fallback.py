@@ -10,7 +10,7 @@ from cetp_gateway.errors import ModelFailed, ModelFailure, SettingsError
 from cetp_gateway.models import create_model
 from cetp_gateway.models.circuit import CircuitModel
 from cetp_gateway.models.fallback import FallbackModel
-from cetp_gateway.settings.schema import ModelSettings
+from cetp_gateway.settings.model import ModelSettings
 from cetp_gateway.testing import Hold, ScriptedModel, ScriptedStep
 from support.fake_vendor import Drop, FakeVendor, answer, stream
 from support.heard import Heard, heard

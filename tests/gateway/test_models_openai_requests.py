@@ -18,7 +18,7 @@ from cetp_gateway.api import (
 )
 from cetp_gateway.errors import ModelFailed, ModelFailure
 from cetp_gateway.models import create_model
-from cetp_gateway.settings.schema import ModelSettings
+from cetp_gateway.settings.model import ModelSettings
 from support.fake_vendor import FakeVendor, answer, stream
 from support.heard import heard
 from support.vendor_models import HELLO, ask, openai_model

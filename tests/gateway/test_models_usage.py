@@ -24,7 +24,7 @@ from cetp_gateway.errors import BudgetSpent, ModelFailed, ModelFailure
 from cetp_gateway.models import OfflineModel, charged_to, create_model, default_factories
 from cetp_gateway.models.usage import Meter, Prices, UsageLedger, cost, listed_prices, open_meter
 from cetp_gateway.settings import Settings
-from cetp_gateway.settings.schema import BudgetSettings, ModelSettings, Price, UsageSettings
+from cetp_gateway.settings.model import BudgetSettings, ModelSettings, Price, UsageSettings
 from cetp_gateway.storage import MIGRATIONS, Database
 from cetp_gateway.testing import Hold, ScriptedModel, ScriptedStep
 from support.fake_vendor import Drop, FakeVendor, answer, stream

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cetp_gateway.api import ArgumentProblem, InvalidArguments, RegisteredTool
-from cetp_gateway.settings.schema import LimitSettings
+from cetp_gateway.settings.limits import LimitSettings
 from support.tool_hosts import Phone, a_registry, a_tool, found
 
 TESTS = Path(__file__).parent.parent

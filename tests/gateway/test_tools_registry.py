@@ -14,7 +14,7 @@ from cetp_gateway.api import (
     ToolCounts,
     ToolState,
 )
-from cetp_gateway.settings.schema import LimitSettings
+from cetp_gateway.settings.limits import LimitSettings
 from support.tool_hosts import Builtin, Phone, a_context, a_registry, a_tool, found, names, tools, who_answers
 
 

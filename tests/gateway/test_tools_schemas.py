@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cetp_gateway.api import InvalidArguments, ToolState, ToolVerdict
-from cetp_gateway.settings.schema import LimitSettings
+from cetp_gateway.settings.limits import LimitSettings
 from cetp_gateway.tools import ToolRegistry
 from support.tool_hosts import NOTHING, Phone, a_registry, a_tool, found, names
 

@@ -16,7 +16,7 @@ from cetp_gateway.api import CallContext
 from cetp_gateway.devices import Answer, DeviceConnection, Event, Link, LinkEnd, socket_of
 from cetp_gateway.devices.socket import SCOPE_KEY
 from cetp_gateway.settings import Settings
-from cetp_gateway.settings.schema import LimitSettings
+from cetp_gateway.settings.limits import LimitSettings
 
 WITHIN_S = 10.0
 LIMITS = Settings().limits

@@ -11,7 +11,7 @@ import msgspec
 from cetp_gateway.api import Memory, MemoryAuthor, MemoryEntry, MemorySource
 from cetp_gateway.memory import open_memory
 from cetp_gateway.memory.embeddings import Embedder
-from cetp_gateway.settings.schema import MemorySettings
+from cetp_gateway.settings.memory import MemorySettings
 from cetp_gateway.storage import MIGRATIONS, Database
 
 PERSON = MemorySource(author=MemoryAuthor.PERSON, person="Kim's phone")

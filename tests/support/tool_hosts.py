@@ -16,7 +16,8 @@ from cetp_gateway.api import (
     ToolSpec,
     ToolView,
 )
-from cetp_gateway.settings.schema import LimitSettings, ToolSettings
+from cetp_gateway.settings.limits import LimitSettings
+from cetp_gateway.settings.schema import ToolSettings
 from cetp_gateway.tools import ToolRegistry
 
 NOTHING: dict[str, Any] = {"type": "object", "properties": {}}

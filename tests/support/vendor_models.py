@@ -6,7 +6,7 @@ from typing import Any
 
 from cetp_gateway.api import Message, ModelProvider, ModelRequest, ToolSpec, UserMessage
 from cetp_gateway.models import create_model
-from cetp_gateway.settings.schema import ModelSettings
+from cetp_gateway.settings.model import ModelSettings
 from support.fake_vendor import FakeVendor
 from support.heard import Heard, heard
 

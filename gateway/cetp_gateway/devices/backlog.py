@@ -3,7 +3,7 @@
 from collections import deque
 
 from cetp_gateway.devices.text import utf8_bytes
-from cetp_gateway.settings.schema import LimitSettings
+from cetp_gateway.settings.limits import LimitSettings
 
 
 class Backlog:

@@ -12,7 +12,7 @@ from cetp_gateway.devices import frames_out
 from cetp_gateway.devices.capabilities import Capability
 from cetp_gateway.devices.protocol import DeviceProtocol
 from cetp_gateway.devices.text import utf8_bytes
-from cetp_gateway.settings.schema import LimitSettings
+from cetp_gateway.settings.limits import LimitSettings
 
 CLOCK_GRAIN_S = 0.001
 """Event loops count in whole milliseconds; a timer may fire this much before its time."""

@@ -11,7 +11,7 @@ from msgspec import UNSET, Raw, UnsetType
 
 from cetp_gateway.devices.frames import FRAME_TYPES, Frame, Unreadable
 from cetp_gateway.devices.text import utf8_bytes
-from cetp_gateway.settings.schema import LimitSettings
+from cetp_gateway.settings.limits import LimitSettings
 
 TYPE_SHOWN_CHARS = 40
 """An unknown type is repeated in the error, but not at any length."""

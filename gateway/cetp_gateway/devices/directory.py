@@ -17,7 +17,7 @@ from cetp_gateway.devices.close_codes import CloseCode
 from cetp_gateway.devices.flushes import Flushes
 from cetp_gateway.devices.link import Link
 from cetp_gateway.devices.turnstile import Turnstile
-from cetp_gateway.settings.schema import LimitSettings
+from cetp_gateway.settings.limits import LimitSettings
 
 log = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ import msgspec
 from cetp_gateway.api import Arguments, OfferedTool, ToolVerdict, Usage
 from cetp_gateway.devices.capabilities import Capability
 from cetp_gateway.devices.text import well_formed
-from cetp_gateway.settings.schema import LimitSettings
+from cetp_gateway.settings.limits import LimitSettings
 
 PROTOCOL_VERSION = 1
 LIMITS_TOLD = (

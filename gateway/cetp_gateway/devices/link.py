@@ -24,7 +24,7 @@ from cetp_gateway.devices.link_handler import LinkEnd, LinkHandler
 from cetp_gateway.devices.protocol import DeviceProtocol
 from cetp_gateway.devices.socket import Socket
 from cetp_gateway.devices.turnstile import Passage, Turnstile
-from cetp_gateway.settings.schema import LimitSettings
+from cetp_gateway.settings.limits import LimitSettings
 
 log = logging.getLogger(__name__)
 

@@ -42,7 +42,7 @@ from cetp_gateway.devices.frames import (
 from cetp_gateway.devices.names import DEVICE_ID, clean_name
 from cetp_gateway.devices.offered import read_texts, read_tools
 from cetp_gateway.devices.refusals import outcome_of
-from cetp_gateway.settings.schema import LimitSettings
+from cetp_gateway.settings.limits import LimitSettings
 
 T = TypeVar("T")
 Events = tuple[Event[T], ...]

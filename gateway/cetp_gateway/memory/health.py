@@ -2,7 +2,7 @@
 
 from cetp_gateway.api import MemoryHealth
 from cetp_gateway.memory.meaning import Meaning
-from cetp_gateway.settings.schema import MemorySettings
+from cetp_gateway.settings.memory import MemorySettings
 
 _NO_EMBEDDINGS = "There are no embeddings, so words alone count; memory.embedding_provider chooses some."
 

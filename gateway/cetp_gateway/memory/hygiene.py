@@ -11,7 +11,7 @@ from cetp_gateway.api import CONVERSATION, DAILY
 from cetp_gateway.memory.forgetting import forget
 from cetp_gateway.memory.rows import kept, stamp
 from cetp_gateway.memory.sqlite import SqliteMemory
-from cetp_gateway.settings.schema import MemorySettings
+from cetp_gateway.settings.memory import MemorySettings
 
 _STATE: Final = "hygiene"
 _BATCH: Final = 500

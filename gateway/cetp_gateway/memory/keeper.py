@@ -12,7 +12,7 @@ from cetp_gateway.errors import StorageError
 from cetp_gateway.memory.hygiene import clean_if_due
 from cetp_gateway.memory.meaning import Meaning
 from cetp_gateway.memory.sqlite import SqliteMemory
-from cetp_gateway.settings.schema import MemorySettings
+from cetp_gateway.settings.memory import MemorySettings
 
 ROUND_S: Final = 15.0
 """Between two rounds; a change of core is in the snapshot after so long."""

@@ -24,7 +24,7 @@ from cetp_gateway.memory.snapshot import FILE_NAME, Snapshot
 from cetp_gateway.memory.sqlite import Said, SqliteMemory, nothing_said
 from cetp_gateway.memory.transfer import restore
 from cetp_gateway.memory.vectors import NearestVectors
-from cetp_gateway.settings.schema import MemorySettings
+from cetp_gateway.settings.memory import MemorySettings
 from cetp_gateway.storage import Database
 
 _BORN: Final = "born"

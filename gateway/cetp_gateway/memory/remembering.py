@@ -13,7 +13,7 @@ from cetp_gateway.api import Memory, MemoryEntry, ModelProvider, TurnRecord
 from cetp_gateway.memory.consolidation import Consolidation
 from cetp_gateway.memory.none import NoMemory
 from cetp_gateway.memory.recollection import recollect, without_stamp
-from cetp_gateway.settings.schema import MemorySettings
+from cetp_gateway.settings.memory import MemorySettings
 
 _NO_LLM: Final = "offline"
 """The provider whose model takes no notes and understands none."""

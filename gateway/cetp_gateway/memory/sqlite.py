@@ -25,7 +25,7 @@ from cetp_gateway.memory.rows import Kept, by_numbers, find, kept
 from cetp_gateway.memory.snapshot import Snapshot, mark_due
 from cetp_gateway.memory.storing import keep
 from cetp_gateway.memory.transfer import export, restore
-from cetp_gateway.settings.schema import MemorySettings
+from cetp_gateway.settings.memory import MemorySettings
 from cetp_gateway.storage import Database
 
 T = TypeVar("T")

@@ -21,7 +21,7 @@ from cetp_gateway.models.offered import OfferedTools
 from cetp_gateway.models.plain_messages import as_plain_talk
 from cetp_gateway.models.thinking import thinking_parameters
 from cetp_gateway.models.vendors import ANTHROPIC, Vendor
-from cetp_gateway.settings.schema import ModelSettings
+from cetp_gateway.settings.model import ModelSettings
 
 log = logging.getLogger(__name__)
 

@@ -20,7 +20,7 @@ from cetp_gateway.models.retry import ReliableModel
 from cetp_gateway.models.tool_text import ToolTextModel
 from cetp_gateway.models.vendor_factories import AnthropicFactory, BedrockFactory, OpenAIFactory
 from cetp_gateway.models.vendors import ANTHROPIC, OPENAI, OPENAI_COMPATIBLE
-from cetp_gateway.settings.schema import ModelSettings
+from cetp_gateway.settings.model import ModelSettings
 
 AUTO: Final = "auto"
 

@@ -12,7 +12,7 @@ import msgspec
 from cetp_gateway.api import AssistantMessage, ModelEvent, ModelProvider, ModelRequest
 from cetp_gateway.errors import ModelFailed, SettingsError
 from cetp_gateway.models.closing import closing
-from cetp_gateway.settings.schema import ModelSettings
+from cetp_gateway.settings.model import ModelSettings
 
 log = logging.getLogger(__name__)
 

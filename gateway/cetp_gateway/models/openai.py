@@ -22,7 +22,7 @@ from cetp_gateway.models.openai_step import OpenAIStep
 from cetp_gateway.models.plain_messages import as_plain_talk
 from cetp_gateway.models.thinking import reasoning_effort
 from cetp_gateway.models.vendors import COMPATIBLE, Vendor
-from cetp_gateway.settings.schema import ModelSettings
+from cetp_gateway.settings.model import ModelSettings
 
 DONE: Final = "[DONE]"
 CHAT: Final = "/chat/completions"

@@ -3,7 +3,7 @@
 import re
 from typing import Any, Final
 
-from cetp_gateway.settings.schema import Thinking
+from cetp_gateway.settings.model import Thinking
 
 _VERSION: Final = re.compile(r"claude-(?:[a-z]+-)?(\d)(?:-(\d{1,2})(?!\d))?")
 FIRST_ADAPTIVE: Final = (4, 6)

@@ -10,7 +10,7 @@ from cetp_gateway.errors import SettingsError
 from cetp_gateway.models.anthropic import AnthropicModel
 from cetp_gateway.models.openai import OpenAIModel
 from cetp_gateway.models.vendors import ANTHROPIC, BEDROCK, COMPATIBLE, OPENAI, Vendor
-from cetp_gateway.settings.schema import ModelSettings
+from cetp_gateway.settings.model import ModelSettings
 
 ANTHROPIC_ADDRESS_VARIABLE: Final = "ANTHROPIC_BASE_URL"
 BEDROCK_ADDRESS_VARIABLE: Final = "ANTHROPIC_BEDROCK_MANTLE_BASE_URL"

@@ -16,7 +16,7 @@ from typing import Final
 from cetp_gateway.errors import StorageError
 from cetp_gateway.policy.audit_entry import AuditEntry, EndedCall, moment
 from cetp_gateway.policy.audit_store import DAY_S, Adding, prune
-from cetp_gateway.settings.schema import AuditSettings
+from cetp_gateway.settings.policy import AuditSettings
 from cetp_gateway.storage import Database
 
 BATCH: Final = 256

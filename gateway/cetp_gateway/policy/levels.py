@@ -8,7 +8,7 @@ from typing import Final
 
 from cetp_gateway.api import Autonomy, CallContext
 from cetp_gateway.errors import SettingsError
-from cetp_gateway.settings.schema import PolicySettings
+from cetp_gateway.settings.policy import PolicySettings
 from cetp_gateway.storage import Database
 
 _PUT: Final = "INSERT INTO session_autonomy (session_id, autonomy) VALUES (?, ?) ON CONFLICT DO UPDATE SET autonomy = ?"

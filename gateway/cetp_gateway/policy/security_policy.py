@@ -19,7 +19,7 @@ from cetp_gateway.policy.globs import any_of
 from cetp_gateway.policy.judgement import EFFECT_IN_WORDS, Judgement, is_unmarked, judge
 from cetp_gateway.policy.levels import Levels
 from cetp_gateway.policy.open_calls import OpenCall
-from cetp_gateway.settings.schema import PolicySettings
+from cetp_gateway.settings.policy import PolicySettings
 
 NAME: Final = "security"
 

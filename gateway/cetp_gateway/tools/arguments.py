@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from cetp_gateway.api import ArgumentProblem, Arguments, InvalidArguments
-from cetp_gateway.settings.schema import LimitSettings
+from cetp_gateway.settings.limits import LimitSettings
 from cetp_gateway.tools.compiled_schema import CompiledSchema
 from cetp_gateway.tools.problems import describe_all
 from cetp_gateway.tools.schema_parts import depth_of

@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable, Sequence
 import msgspec
 
 from cetp_gateway.api import Effect, ToolState
-from cetp_gateway.settings.schema import LimitSettings
+from cetp_gateway.settings.limits import LimitSettings
 from cetp_gateway.tools.names import base_names
 from cetp_gateway.tools.toolset import StoredTool
 

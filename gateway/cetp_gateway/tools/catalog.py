@@ -6,7 +6,7 @@ Above: `registry`, which changes it; `views` and `listing`, which read it. Below
 from collections.abc import Iterator
 
 from cetp_gateway.api import Tool
-from cetp_gateway.settings.schema import LimitSettings
+from cetp_gateway.settings.limits import LimitSettings
 from cetp_gateway.tools.binding import Binding
 from cetp_gateway.tools.host_entry import HostEntry
 from cetp_gateway.tools.names import qualified

@@ -11,7 +11,7 @@ import jsonschema_rs
 import msgspec
 
 from cetp_gateway.api import ArgumentProblem
-from cetp_gateway.settings.schema import LimitSettings
+from cetp_gateway.settings.limits import LimitSettings
 from cetp_gateway.tools.patterns import BUDGET_KIB_CHARS, SIZES_KIB, Budget, backtracking, pattern_keyword
 from cetp_gateway.tools.problems import describe_all
 from cetp_gateway.tools.references import References, Unusable

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from cetp_gateway.api import Effect, OfferedTool, ToolState
-from cetp_gateway.settings.schema import LimitSettings
+from cetp_gateway.settings.limits import LimitSettings
 from cetp_gateway.tools.names import is_legal, nameable, plain_name
 from cetp_gateway.tools.policy import Policy
 from cetp_gateway.tools.read_only import DESCRIPTION_CHARS, writing_word

@@ -13,7 +13,8 @@ from typing import TypeVar
 from weakref import WeakValueDictionary
 
 from cetp_gateway.api import OfferedTool, Tool, ToolCounts, ToolHost, ToolRow, ToolVerdict, ToolView
-from cetp_gateway.settings.schema import LimitSettings, ToolSettings
+from cetp_gateway.settings.limits import LimitSettings
+from cetp_gateway.settings.schema import ToolSettings
 from cetp_gateway.tools.assembly import combine
 from cetp_gateway.tools.catalog import Catalog
 from cetp_gateway.tools.host_entry import HostEntry

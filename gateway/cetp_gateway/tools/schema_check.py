@@ -11,7 +11,7 @@ from typing import Any
 import jsonschema_rs
 import msgspec
 
-from cetp_gateway.settings.schema import LimitSettings
+from cetp_gateway.settings.limits import LimitSettings
 from cetp_gateway.tools.compiled_schema import CompiledSchema
 from cetp_gateway.tools.lru import Lru
 from cetp_gateway.tools.problems import describe

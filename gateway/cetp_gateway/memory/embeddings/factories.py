@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from cetp_gateway.memory.embeddings.embedder import Embedder
 from cetp_gateway.memory.embeddings.openai import OpenAIEmbedder
-from cetp_gateway.settings.schema import MemorySettings
+from cetp_gateway.settings.memory import MemorySettings
 
 
 def create_embedder(settings: MemorySettings, environment: Mapping[str, str] = os.environ) -> Embedder | None:

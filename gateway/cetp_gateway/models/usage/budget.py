@@ -12,7 +12,7 @@ import msgspec
 
 from cetp_gateway.errors import BudgetSpent
 from cetp_gateway.models.usage.ledger import UsageLedger
-from cetp_gateway.settings.schema import BudgetSettings
+from cetp_gateway.settings.model import BudgetSettings
 
 Clock = Callable[[], datetime]
 MAX_SESSIONS: Final = 10_000

@@ -27,7 +27,8 @@ from cetp_gateway.models.usage.charging import charged_session
 from cetp_gateway.models.usage.estimates import tokens_of_request, tokens_of_text
 from cetp_gateway.models.usage.ledger import UsageLedger, UsedRow
 from cetp_gateway.models.usage.prices import FREE, Prices, cost
-from cetp_gateway.settings.schema import Price, Settings
+from cetp_gateway.settings.model import Price
+from cetp_gateway.settings.schema import Settings
 
 log = logging.getLogger(__name__)
 

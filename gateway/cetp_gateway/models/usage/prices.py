@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from cetp_gateway.api import Usage
-from cetp_gateway.settings.schema import Price
+from cetp_gateway.settings.model import Price
 
 FREE: Final = Price(input=0.0, output=0.0)
 _MILLION: Final = 1_000_000
