@@ -3,7 +3,8 @@
 Implements `api.ModelProvider`. Importing this room imports no vendor's SDK and no HTTP library. Above: `assemble`.
 """
 
-from cetp_gateway.models.factories import ModelFactories, ModelFactory, create_model, default_factories
+from cetp_gateway.models.factories import ModelFactories, create_model, default_factories
+from cetp_gateway.models.factory import ModelFactory
 from cetp_gateway.models.offline import OfflineModel
 from cetp_gateway.models.retry import ReliableModel
 from cetp_gateway.models.tool_schemas import Adapted, ToolLimits, adapt_tools

@@ -8,17 +8,15 @@ Looked for only when a provider is asked for that does not ship with the project
 
 import importlib.metadata
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from cetp_gateway.errors import SettingsError
-
-if TYPE_CHECKING:
-    from cetp_gateway.models.factories import ModelFactory
+from cetp_gateway.models.factory import ModelFactory
 
 GROUP: Final = "cetp_gateway.models"
 
 
-def factories_of_packages() -> Iterator["ModelFactory"]:
+def factories_of_packages() -> Iterator[ModelFactory]:
     """Each one made; an entry may be a factory or something that makes one when called.
 
     Raises:

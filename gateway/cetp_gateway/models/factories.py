@@ -8,12 +8,13 @@ Above: `assemble`. Making a model imports no SDK and opens no connection.
 import difflib
 import os
 from collections.abc import Callable, Mapping
-from typing import Final, Protocol
+from typing import Final
 
 from cetp_gateway.api import ModelProvider
 from cetp_gateway.errors import SettingsError
 from cetp_gateway.models.circuit import CircuitModel
 from cetp_gateway.models.entry_points import factories_of_packages
+from cetp_gateway.models.factory import ModelFactory
 from cetp_gateway.models.fallback import FallbackModel, chain_of
 from cetp_gateway.models.offline import OfflineModel
 from cetp_gateway.models.retry import ReliableModel
@@ -23,22 +24,6 @@ from cetp_gateway.models.vendors import ANTHROPIC, OPENAI, OPENAI_COMPATIBLE
 from cetp_gateway.settings.model import ModelSettings
 
 AUTO: Final = "auto"
-
-
-class ModelFactory(Protocol):
-    """Makes the models of one provider."""
-
-    @property
-    def name(self) -> str:
-        """As `model.provider` has it; lower case."""
-        ...
-
-    @property
-    def aliases(self) -> tuple[str, ...]: ...
-
-    def create(self, settings: ModelSettings, environment: Mapping[str, str]) -> ModelProvider:
-        """Raises SettingsError when a setting is missing or unusable. `environment` may hold the vendor's key."""
-        ...
 
 
 Around = Callable[[ModelProvider], ModelProvider]
