@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 # The Android half needs a JDK, Maven and Debian's Android tools; `setup-android` installs them or says how.
 ANDROID := cd tests && ../$(BIN)/python -m android
 
-.PHONY: setup setup-android demo check format android apk pictures test bench clean
+.PHONY: setup setup-android demo demo-android check format android apk pictures test bench clean
 
 setup: $(READY)
 
@@ -33,6 +33,11 @@ format: setup-android
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 	@$(ANDROID).host format
+
+# The real bridge and the real sample on Android's framework, in the place of the demo's virtual phone.
+demo-android: setup-android
+	@$(ANDROID).host phone
+	@cd tests && ../$(BIN)/python -m support.phone_demo
 
 android: setup-android
 	@$(ANDROID).host test

@@ -5,7 +5,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
-from . import calls, fleets, memory, start, stops
+from . import android, calls, fleets, memory, start, stops
 from .cores import CORES
 from .effort import FULL, QUICK, Effort
 from .report import as_json, as_table, shortfalls
@@ -20,6 +20,7 @@ MEASURES: dict[str, Measure] = {
     "6": stops.measure,
     "7": start.measure,
     "8": memory.measure,
+    "9": android.measure,
 }
 """By the numbers of their rows."""
 

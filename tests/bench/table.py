@@ -63,6 +63,10 @@ MEANING_NUMPY = Row("8e", "100 000 vectors of 384: top 10 with numpy, p50", "ms"
 MEANING_MISSED = Row("8f", "of the true ten nearest that are not found", "%", 1, 0.1, steady=True)
 STORE = Row("8g", "memory of 100 000: store one more, p50", "ms", 1, 0.5)
 WAKING = Row("8h", "memory of 100 000: what it adds to the start", "ms", 100, 20, steady=True)
+DISCOVERY = Row("9a", "bridge: 20 apps × 20 tools found, on the host's JVM", "s", 1, 0.5)
+OVERHEAD = Row("9b", "bridge: a call, frame → app → frame, on the host's JVM, p50", "ms", 1, 0.3)
+BRIDGE_APK = Row("9c", "APK of the bridge", "MB", 3, 2, steady=True)
+SAMPLE_APK = Row("9d", "APK of the sample", "MB", 1, 0.5, steady=True)
 
 ROWS: Sequence[Row] = (
     ROUND_TRIP,
@@ -82,4 +86,8 @@ ROWS: Sequence[Row] = (
     MEANING_MISSED,
     STORE,
     WAKING,
+    DISCOVERY,
+    OVERHEAD,
+    BRIDGE_APK,
+    SAMPLE_APK,
 )

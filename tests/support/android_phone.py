@@ -7,7 +7,7 @@ import asyncio
 import itertools
 import json
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
@@ -19,6 +19,8 @@ from android.host.maven import OUT
 START_S = 120
 ANSWER_S = 30
 END_S = 20
+QUICK_START = ("-XX:TieredStopAtLevel=1",)
+"""The second compiler costs more than it brings in a process that lives for some seconds."""
 READY = (OUT / "phone" / "runtime.txt").is_file()
 """Whether there is anything to start."""
 
@@ -78,11 +80,11 @@ class AndroidPhone:
 
 
 @asynccontextmanager
-async def running() -> AsyncIterator[AndroidPhone]:
+async def running(java_options: Sequence[str] = QUICK_START) -> AsyncIterator[AndroidPhone]:
     """A phone that is up, with nothing but the bridge; it ends with the block."""
     with tempfile.TemporaryFile() as log:
         process = await asyncio.create_subprocess_exec(
-            *_command(),
+            *_command(java_options),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=log,
@@ -109,7 +111,7 @@ async def _end(process: asyncio.subprocess.Process) -> None:
         await process.wait()
 
 
-def _command() -> list[str]:
+def _command(java_options: Sequence[str]) -> list[str]:
     app = OUT / "app"
     resources = app / "android"
     outside_the_sandbox = _framework(resources, properties("app")["framework.34"])
@@ -121,7 +123,7 @@ def _command() -> list[str]:
         outside_the_sandbox,
     ]
     return [
-        *(str(java.on_path() / "bin" / "java"), "-Xmx1500m", "-XX:+UseSerialGC"),
+        *(str(java.on_path() / "bin" / "java"), "-Xmx1500m", "-XX:+UseSerialGC", *java_options),
         *("-cp", ":".join(map(str, path))),
         f"-Drobolectric-deps.properties={resources / 'frameworks.properties'}",
         f"-Dphone.sample={OUT / 'sample' / 'android' / 'base.apk'}",

@@ -13,6 +13,8 @@ def main() -> int:
             debian.provide()
         case ["test"]:
             build.test()
+        case ["phone"]:
+            build.phone()
         case ["apk"]:
             build.apks()
         case ["pictures"]:

@@ -15,6 +15,9 @@ NEWER_JAVA = 21
 _COMPILED = maven.OUT / "compiled"
 """The state of the sources that the classes of all modules were last compiled from."""
 
+_PHONE = maven.OUT / "phone" / "compiled"
+"""The same for the phone and what it stands on."""
+
 
 def apks() -> None:
     """Compile what changed since, and write the checked APKs.
@@ -32,6 +35,19 @@ def apks() -> None:
         assembly.assemble(
             android, assembly.Compiled(maven.OUT / name), R8(maven.tool("r8"), java_home, android.min_sdk)
         )
+
+
+def phone() -> None:
+    """Compile the phone that Python talks to, and what it stands on, if anything of that changed.
+
+    Raises:
+        StepFailed: something does not compile.
+    """
+    state = modules.state(modules.PHONE, tests=False)
+    if not _PHONE.is_file() or _PHONE.read_text("ascii") != state:
+        print("Compiling the phone; this takes a minute or two.", flush=True)
+        maven.run("process-test-resources", (modules.PHONE,))
+        _PHONE.write_text(state, "ascii")
 
 
 def _compiled_state() -> str:
@@ -53,6 +69,7 @@ def test() -> None:
         proven = [f"-D{name}.proven=true" for name in modules.SOURCES if name not in changed]
         maven.run("test", changed, *proven, *([f"-Dnewer.java={newer}"] if newer else []))
         _COMPILED.write_text(compiled, "ascii")
+        _PHONE.write_text(modules.state(modules.PHONE, tests=False), "ascii")
     for name, state in states.items():
         if name != modules.PHONE:
             print(_summary(name, newer, fresh=name in changed), flush=True)

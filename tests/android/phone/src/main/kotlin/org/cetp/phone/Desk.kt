@@ -8,7 +8,12 @@ import kotlinx.serialization.json.jsonObject
 import java.nio.file.Paths
 
 /** What can be asked for by name. @param sample the APK of the sample. */
-class Desk(private val owner: Owner, private val apps: Apps, private val sample: String) {
+class Desk(
+    private val owner: Owner,
+    private val apps: Apps,
+    private val measurements: Measurements,
+    private val sample: String,
+) {
     /** Set when the sample is installed. */
     @Volatile
     private var notes: Notes? = null
@@ -31,7 +36,10 @@ class Desk(private val owner: Owner, private val apps: Apps, private val sample:
         "remove" -> done { apps.remove(command.text("package")) }
         "authorise" -> done { apps.provider(command.text("package")).isAuthorised = true }
         "behave" -> done { apps.provider(command.text("package")).behave(Behaviour.valueOf(command.text("how"))) }
-        "called" -> done { apps.provider(command.text("package")).calls.first { it >= command.text("times").toInt() } }
+        "called" -> done { apps.provider(command.text("package")).calls.first { it >= command.number("times") } }
+        "measure_discovery" ->
+            measurements.discovery(command.texts("packages"), command.number("tools"), command.number("times"))
+        "measure_calls" -> measurements.calls(command.text("package"), command.text("tool"), command.number("times"))
         else -> error("no command $name")
     }
 
