@@ -1,7 +1,7 @@
 """`make demo-android`, but for what it compiles: a person sees a question answered by the real apps."""
 
-import asyncio
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -18,23 +18,20 @@ pytestmark = [
 ]
 
 
-async def test_the_demo_shows_a_question_that_is_refused_authorised_and_answered(tmp_path: Path) -> None:
+def test_the_demo_shows_a_question_that_is_refused_authorised_and_answered(tmp_path: Path) -> None:
     kept = {key: value for key, value in os.environ.items() if not key.startswith(("CETP_", "ANTHROPIC_", "OPENAI_"))}
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "support.phone_demo"),
+    ended = subprocess.run(
+        [sys.executable, "-m", "support.phone_demo"],
         cwd=TESTS,
         env=kept | {"TMPDIR": str(tmp_path), "HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)},
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=WITHIN_S,
+        check=False,
     )
-    try:
-        shown = (await asyncio.wait_for(process.communicate(), WITHIN_S))[0].decode()
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
-    assert process.returncode == 0, shown
+    shown = ended.stdout
+    assert ended.returncode == 0, shown + ended.stderr
     assert "AUTH_REQUIRED" in shown
     assert "asks to read your notes" in shown
     assert "due back on Friday" in shown
