@@ -3,12 +3,13 @@
 import asyncio
 import os
 import sys
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-from cetp_gateway.api import ModelRequest, UserMessage
+from cetp_gateway.api import ModelRequest, StopReason, ToolSpec, UserMessage
 from cetp_gateway.cli.local_model import local_model
 from cetp_gateway.models import create_model
 from cetp_gateway.models.tool_text import MARKS
@@ -23,16 +24,34 @@ WITHIN_S = 240.0
 with_a_model = pytest.mark.skipif(not PYTHON, reason="LOCAL_MODEL_PYTHON names no Python with a local model")
 
 
-async def asked(question: str, tool_calls: str) -> Heard:
+def _tool(name: str, description: str, parameter: str) -> ToolSpec:
+    schema = {"type": "object", "properties": {parameter: {"type": "string"}}, "required": [parameter]}
+    return ToolSpec(name=name, description=description, parameters=schema)
+
+
+WEATHER = _tool("get_weather", "Get the current weather in a city.", "city")
+NOTES = _tool("search_notes", "Search the notes of the user for words.", "query")
+
+
+async def asked(question: str, tool_calls: str, tools: Sequence[ToolSpec] = TOOLS) -> Heard:
     async with local_model(PYTHON) as settings:
         values = {**settings, "tool_calls": tool_calls, "temperature": 0.0, "timeout_s": WITHIN_S}
         model = create_model(ModelSettings(**values), {})
-        request = ModelRequest(system="You are helpful.", messages=[UserMessage(question)], tools=TOOLS)
+        request = ModelRequest(system="You are a helpful assistant.", messages=[UserMessage(question)], tools=tools)
         try:
             async with asyncio.timeout(WITHIN_S):
                 return await heard(model.stream(request))
         finally:
             await model.aclose()
+
+
+@with_a_model
+@pytest.mark.timeout(WITHIN_S + 60)
+async def test_a_real_model_picks_the_right_one_of_two_tools() -> None:
+    said = await asked("What is the weather in Paris?", "native", [WEATHER, NOTES])
+
+    assert [call.name for call in said.ended.message.calls] == ["get_weather"]
+    assert said.ended.stop is StopReason.TOOL_USE
 
 
 @with_a_model

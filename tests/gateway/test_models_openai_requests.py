@@ -251,3 +251,23 @@ async def test_effort_is_asked_for_where_it_is_understood(provider: str, thinkin
         await ask(openai_model(vendor, provider, thinking=thinking))
 
         assert vendor.requests[0].body.get("reasoning_effort") == sent
+
+
+async def test_a_server_whose_calls_come_whole_is_asked_for_a_whole_answer_with_tools_and_a_stream_without() -> None:
+    message = {
+        "content": None,
+        "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "echo", "arguments": '{"a": 1}'}}],
+        "function_call": {"name": "echo:", "arguments": '{"a": 1}'},
+    }
+    async with FakeVendor() as vendor:
+        vendor.will(answer({"choices": [{"message": message, "finish_reason": "tool_calls"}]}))
+        called = await ask(openai_model(vendor, "llama-cpp-python"), tools=[ECHO])
+        vendor.will(stream(*openai_text("ok")))
+        await ask(openai_model(vendor, "llama-cpp-python"))
+
+        bodies = [request.body for request in vendor.requests]
+    assert [(call.name, call.arguments) for call in called.ended.message.calls] == [("echo", {"a": 1})]
+    assert (bodies[0]["stream"], bodies[0]["tool_choice"]) == (False, "auto")
+    assert "stream_options" not in bodies[0]
+    assert bodies[1]["stream"]
+    assert "tool_choice" not in bodies[1]

@@ -140,7 +140,18 @@ async def test_a_stopped_answer_is_counted_by_estimate(ledger: UsageLedger) -> N
     total = await ledger.total(TODAY)
     assert total.estimated == total.requests == 1
     assert total.input_tokens >= 100
-    assert total.output_tokens >= 30
+    assert 40 <= total.output_tokens <= 60
+
+
+async def test_a_server_that_does_not_count_is_counted_by_estimate(ledger: UsageLedger) -> None:
+    call = ToolUse("c1", "notes", {"query": "x" * 300})
+    model = (await meter(ledger)).on(ScriptedModel([ScriptedStep(text="word " * 30), ScriptedStep(calls=(call,))]))
+    await ask(model, "a")
+    await ask(model, "b")
+
+    assert (await ledger.total(TODAY)).estimated == 2
+    assert 40 <= (await ledger.session_total("a")).output_tokens <= 60
+    assert (await ledger.session_total("b")).output_tokens >= 100
 
 
 async def test_a_request_that_failed_before_it_said_anything_is_not_counted(ledger: UsageLedger) -> None:

@@ -25,6 +25,9 @@ ENERGY = "com.example.energy"
 TURN_LIMIT_S = 180.0
 """A model on the LAN may be slow; a demo that hangs helps nobody."""
 
+LOCAL_STEPS = 2
+"""A very small model asks for the same call again and again."""
+
 QUESTIONS = (
     "What is due this week?",
     "How much energy did the fridge use yesterday?",
@@ -51,16 +54,16 @@ def demo_command(local_model: bool, local_python: str) -> None:
         raise click.ClickException("Not every question was answered; the lines above say why.")
 
 
-def _settings(**model: Any) -> Settings:
+def _settings(**sections: dict[str, Any]) -> Settings:
     server = {"host": "127.0.0.1", "port": 0, "require_pairing": True}
-    return load_settings(None, overrides={"server": server, "model": model})
+    return load_settings(None, overrides={"server": server, **sections})
 
 
 async def _with_local_model(python: str) -> bool:
     from cetp_gateway.cli.local_model import local_model  # noqa: PLC0415  (only here is it needed)
 
     async with local_model(python) as model:
-        return await _demo(_settings(**model))
+        return await _demo(_settings(model=model, agent={"max_steps": LOCAL_STEPS}))
 
 
 async def _demo(settings: Settings) -> bool:

@@ -56,7 +56,7 @@ async def local_model(python: str = sys.executable) -> AsyncIterator[dict[str, A
 
 def _settings(port: int) -> dict[str, Any]:
     return {
-        "provider": "openai",
+        "provider": "llama-cpp-python",
         "name": "smollm2-135m",
         "base_url": f"http://127.0.0.1:{port}/v1",
         "max_output_tokens": 400,

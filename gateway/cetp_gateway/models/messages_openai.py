@@ -39,7 +39,8 @@ def to_openai(system: str, messages: Sequence[Message], vendor: Vendor, model: s
 
 
 def _assistant(message: AssistantMessage, vendor: Vendor, model: str) -> Sent:
-    sent: Sent = {"role": "assistant", "content": message.text if message.text.strip() else None}
+    no_text = "" if vendor.calls_whole else None
+    sent: Sent = {"role": "assistant", "content": message.text if message.text.strip() else no_text}
     if not message.calls:
         return sent
     kept = _kept(message, vendor, model)

@@ -159,6 +159,9 @@ class OpenAIModel:
         if self._vendor.takes_effort:
             body |= reasoning_effort(self._settings.thinking)
         if offered := self._tools.choose(tools):
+            if self._vendor.calls_whole:
+                body |= {"tool_choice": "auto", "stream": False}
+                body.pop("stream_options", None)
             body["tools"] = [
                 {
                     "type": "function",

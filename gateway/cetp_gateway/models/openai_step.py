@@ -86,7 +86,7 @@ class OpenAIStep:
             yield TextDelta(piece)
         for fragment in delta.tool_calls or ():
             self._pieces.add(fragment)
-        if delta.function_call is not None:
+        if delta.function_call is not None and not delta.tool_calls:
             self._pieces.add(CallFragment(index=0, function=delta.function_call))
         self._bound(answer, thinking, delta)
 

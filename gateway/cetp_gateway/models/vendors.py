@@ -39,6 +39,10 @@ class Vendor(msgspec.Struct, frozen=True, kw_only=True):
     """False: `stream_options` is refused; usage comes by itself or not at all."""
     replays_reasoning: bool = False
     """True: a message with calls must come back with its reasoning, even an empty one."""
+    calls_whole: bool = False
+    """Calls come only in answers that are not streamed, and only when `tool_choice` asks for them; a message with
+    calls and without text must have an empty one.
+    """
     takes_effort: bool = False
     """`reasoning_effort` is understood."""
     needs_base_url: str = ""
@@ -139,6 +143,14 @@ OPENAI_COMPATIBLE: Final = (
         base_url="http://localhost:8080/v1",
         own_server=True,
         start_hint="Start it with `llama-server --jinja -m MODEL`.",
+    ),
+    Vendor(
+        name="llama-cpp-python",
+        title="llama-cpp-python",
+        base_url="http://localhost:8000/v1",
+        own_server=True,
+        start_hint="Start it with `python -m llama_cpp.server --chat_format chatml-function-calling --model FILE`.",
+        calls_whole=True,
     ),
     Vendor(
         name="vllm",

@@ -46,7 +46,7 @@ class OfflineModel:
 
     provider: Final = "offline"
     model: Final = "offline-planner"
-    costs_nothing: Final = True
+    uses_no_tokens: Final = True
 
     def __init__(self, clock: Callable[[], date] = today) -> None:
         self._clock = clock

@@ -8,6 +8,8 @@ from collections.abc import AsyncIterator
 from datetime import timedelta
 from typing import Final
 
+import msgspec
+
 from cetp_gateway.api import (
     AssistantMessage,
     ModelEvent,
@@ -57,8 +59,9 @@ class Meter:
         self._max_output = max_output_tokens
         self._clock = clock
 
-    def on(self, model: ModelProvider) -> "MeteredModel":
-        return MeteredModel(model, self)
+    def on(self, model: ModelProvider) -> ModelProvider:
+        """The model with the counter on it; one that uses no tokens stays as it is."""
+        return model if getattr(model, "uses_no_tokens", False) else MeteredModel(model, self)
 
     def price(self, model: ModelProvider) -> Price | None:
         """None when it is not known."""
@@ -184,28 +187,30 @@ class _Counting:
     def __init__(self) -> None:
         self.ended: StepEnded | None = None
         self.failed = False
-        self._heard = 0
-        self._counted: Usage | None = None
+        self._heard: list[str] = []
+        self._counted = NOTHING
 
     def hear(self, event: ModelEvent) -> None:
         if isinstance(event, TextDelta | ThinkingDelta):
-            self._heard += tokens_of_text(event.text)
-        else:
-            self.ended, self._counted = event, event.usage
+            self._heard.append(event.text)
+            return
+        self.ended, self._counted = event, event.usage
+        if event.message.calls:
+            self._heard.append(msgspec.json.encode(event.message.calls).decode())
 
     def take(self, answer: AssistantMessage) -> None:
         """A whole answer. Models of others may not say what it took."""
         if isinstance(answer, Completed):
             self._counted = answer.usage
-        self._heard = tokens_of_text(answer.text)
+        self._heard.append(answer.text)
 
     def usage(self, request: ModelRequest) -> tuple[Usage, bool]:
-        """Tokens, and whether they are an estimate: nothing for a request that failed before it said anything."""
-        if self._counted is not None:
+        """Tokens, and whether they are an estimate: some servers do not count, and a stopped answer is not counted.
+        Nothing for a request that failed before it said anything.
+        """
+        if self._counted != NOTHING or (self.failed and not self._heard):
             return self._counted, False
-        if self.failed and not self._heard:
-            return NOTHING, False
-        return Usage(tokens_of_request(request), self._heard), True
+        return Usage(tokens_of_request(request), tokens_of_text("".join(self._heard))), True
 
 
 def _amount(usage: Usage, price: Price | None) -> Amount:
