@@ -41,6 +41,8 @@ class AndroidScenarioPhone:
             assert "CETP Bridge" in await self._process.do("authorize_sample")
         else:
             await self._process.do("authorise", package=package)
+        # What the notification's button is for.
+        assert await self._process.do("repeat", package=package) == "Answered"
 
     async def misbehave(self, package: str, how: Behaviour) -> None:
         await self._process.do("behave", package=package, how=how)

@@ -1,6 +1,7 @@
 """The gateway of the scenarios with phones: behind its door, on a port that it has again after a restart."""
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -9,7 +10,6 @@ from typing import Any
 import httpx
 from websockets.asyncio.client import connect
 
-from cetp_gateway.server.pairing_link import PairingLink
 from cetp_gateway.testing import ScriptedModel, ScriptedStep
 from support.whole import Frame, open_settings, send, take, until, whole
 
@@ -23,21 +23,25 @@ WITHIN_S = 30.0
 class House:
     """A gateway, and whoever asks it."""
 
-    def __init__(self, folder: Path, model: ScriptedModel, http: httpx.AsyncClient) -> None:
+    def __init__(self, folder: Path, model: ScriptedModel, http: httpx.AsyncClient, *, tls: bool) -> None:
         self._folder = folder
         self._model = model
         self._http = http
-        self._port = 0
+        self._port = free_port()
+        self._server: dict[str, Any] = {
+            "require_pairing": True,
+            "port": self._port,
+            "tls": "self-signed" if tls else "off",
+        }
+        # Otherwise a gateway for this machine alone gives no links.
+        self._server["public_url"] = f"{'https' if tls else 'http'}://127.0.0.1:{self._port}"
         self._token = ""
         self._standing = AsyncExitStack()
 
     async def start(self) -> None:
         """Start the gateway, with the port and the data that it had."""
-        settings = open_settings(
-            server={"require_pairing": True, "port": self._port}, limits={"message_bytes": MESSAGE_BYTES}
-        )
+        settings = open_settings(server=self._server, limits={"message_bytes": MESSAGE_BYTES})
         self._running = await self._standing.enter_async_context(whole(self._folder, self._model, settings=settings))
-        self._port = self._running.port
         self._http.base_url = self._running.url
         if not self._token:
             self._token = (await self._running.runtime.paired.pair(ASKER)).token
@@ -50,7 +54,8 @@ class House:
     async def link(self) -> str:
         """A new pairing link, as `cetp pair` makes it."""
         answer = (await self._http.post("/admin/paircode/new")).raise_for_status().json()
-        return str(PairingLink(gateway=self._running.url, code=answer["pairing_code"]))
+        link: str = answer["link"]
+        return link
 
     async def revoke_phones(self) -> None:
         """Revoke the token of every device but the one that asks here."""
@@ -87,17 +92,25 @@ class House:
         """Ask on a chat socket; all frames of the turn."""
         url = f"ws://127.0.0.1:{self._port}/ws/chat?session_id=asking"
         headers = {"Authorization": f"Bearer {self._token}"}
-        async with connect(url, additional_headers=headers, compression=None, proxy=None) as socket:
-            assert (await take(socket))["type"] == "session_start"
-            await send(socket, type="message", content=question)
-            return await until(socket, "done")
+        async with connect(url, additional_headers=headers, compression=None, proxy=None) as asking:
+            assert (await take(asking))["type"] == "session_start"
+            await send(asking, type="message", content=question)
+            return await until(asking, "done")
+
+
+def free_port() -> int:
+    """A port that nobody listens on now."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port: int = listening.getsockname()[1]
+        return port
 
 
 @asynccontextmanager
-async def house(folder: Path, *steps: ScriptedStep) -> AsyncIterator[House]:
-    """Run a gateway whose model says these steps."""
-    async with httpx.AsyncClient(trust_env=False, timeout=WITHIN_S) as http:
-        at_home = House(folder, ScriptedModel(steps), http)
+async def house(folder: Path, *steps: ScriptedStep, tls: bool = False) -> AsyncIterator[House]:
+    """Run a gateway whose model says these steps; with `tls` it has a certificate of its own making."""
+    # Whoever asks here does so in the gateway's own process and trusts any certificate.
+    async with httpx.AsyncClient(trust_env=False, timeout=WITHIN_S, verify=False) as http:
+        at_home = House(folder, ScriptedModel(steps), http, tls=tls)
         await at_home.start()
         try:
             yield at_home
