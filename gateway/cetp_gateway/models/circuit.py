@@ -9,6 +9,7 @@ from typing import Final
 
 from cetp_gateway.api import AssistantMessage, ModelEvent, ModelProvider, ModelRequest
 from cetp_gateway.errors import ModelFailed, ModelFailure
+from cetp_gateway.models.around import ModelAround
 from cetp_gateway.models.closing import closing
 
 COUNTED: Final = frozenset(
@@ -24,7 +25,7 @@ def loop_time() -> float:
     return asyncio.get_running_loop().time()
 
 
-class CircuitModel:
+class CircuitModel(ModelAround):
     """Implements ModelProvider around another one.
 
     Args:
@@ -34,7 +35,7 @@ class CircuitModel:
     """
 
     def __init__(self, model: ModelProvider, *, failures: int, pause_s: float, clock: Clock = loop_time) -> None:
-        self._inner = model
+        super().__init__(model)
         self._limit = failures
         self._pause_s = pause_s
         self._clock = clock
@@ -42,20 +43,6 @@ class CircuitModel:
         self._last = ""
         self._closed_until = 0.0
         self._trying = False
-
-    @property
-    def provider(self) -> str:
-        return self._inner.provider
-
-    @property
-    def model(self) -> str:
-        return self._inner.model
-
-    @property
-    def left_out(self) -> dict[str, str]:
-        """Tools that the newest request went without, each with its reason."""
-        reasons: dict[str, str] = getattr(self._inner, "left_out", {})
-        return reasons
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
         """One step, unless the model is left alone at the moment."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from cetp_gateway.api import AssistantMessage, ModelEvent, ModelProvider, ModelRequest
 from cetp_gateway.errors import ModelFailed, ModelFailure
+from cetp_gateway.models.around import ModelAround
 from cetp_gateway.models.closing import closing
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ JITTER_S: Final = 0.5
 Sleep = Callable[[float], Awaitable[None]]
 
 
-class ReliableModel:
+class ReliableModel(ModelAround):
     """Implements ModelProvider around another one.
 
     Args:
@@ -39,23 +40,9 @@ class ReliableModel:
     """
 
     def __init__(self, model: ModelProvider, *, retries: int, sleep: Sleep = asyncio.sleep) -> None:
-        self._inner = model
+        super().__init__(model)
         self._retries = retries
         self._sleep = sleep
-
-    @property
-    def provider(self) -> str:
-        return self._inner.provider
-
-    @property
-    def model(self) -> str:
-        return self._inner.model
-
-    @property
-    def left_out(self) -> dict[str, str]:
-        """Tools that the newest request went without, each with its reason."""
-        reasons: dict[str, str] = getattr(self._inner, "left_out", {})
-        return reasons
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
         """One step; from the first event on, a failure is final."""

@@ -10,6 +10,7 @@ from typing import Literal
 import msgspec
 
 from cetp_gateway.api import AssistantMessage, ModelEvent, ModelProvider, ModelRequest
+from cetp_gateway.models.around import ModelAround
 from cetp_gateway.models.closing import closing
 from cetp_gateway.models.failures import ToolsRefused
 from cetp_gateway.models.tool_text.conversation import as_text
@@ -20,7 +21,7 @@ from cetp_gateway.models.tool_text.thoughts import Thoughts
 log = logging.getLogger(__name__)
 
 
-class ToolTextModel:
+class ToolTextModel(ModelAround):
     """Implements ModelProvider around another one.
 
     Args:
@@ -30,23 +31,14 @@ class ToolTextModel:
     """
 
     def __init__(self, model: ModelProvider, *, mode: Literal["auto", "text"], reads_text: bool = False) -> None:
-        self._inner = model
+        super().__init__(model)
         self._in_words = mode == "text"
         self._reads_text = reads_text
 
     @property
-    def provider(self) -> str:
-        return self._inner.provider
-
-    @property
-    def model(self) -> str:
-        return self._inner.model
-
-    @property
     def left_out(self) -> dict[str, str]:
         """Tools that the newest request went without, each with its reason."""
-        reasons: dict[str, str] = getattr(self._inner, "left_out", {})
-        return {} if self._in_words else reasons
+        return {} if self._in_words else super().left_out
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
         """One step."""

@@ -22,6 +22,7 @@ from cetp_gateway.api import (
     Usage,
 )
 from cetp_gateway.errors import BudgetSpent, ModelFailed, StorageError
+from cetp_gateway.models.around import ModelAround
 from cetp_gateway.models.closing import closing
 from cetp_gateway.models.completed import Completed
 from cetp_gateway.models.usage.budget import Amount, Budget, Clock, SetAside, local_time
@@ -118,26 +119,12 @@ async def open_meter(settings: Settings, ledger: UsageLedger, clock: Clock = loc
     )
 
 
-class MeteredModel:
+class MeteredModel(ModelAround):
     """Implements ModelProvider around another one."""
 
     def __init__(self, model: ModelProvider, meter: Meter) -> None:
-        self._inner = model
+        super().__init__(model)
         self._meter = meter
-
-    @property
-    def provider(self) -> str:
-        return self._inner.provider
-
-    @property
-    def model(self) -> str:
-        return self._inner.model
-
-    @property
-    def left_out(self) -> dict[str, str]:
-        """Tools that the newest request went without, each with its reason."""
-        reasons: dict[str, str] = getattr(self._inner, "left_out", {})
-        return reasons
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
         """One step. One that is stopped or breaks off after it has begun is counted by estimate."""
