@@ -6,13 +6,15 @@ code that the owner has named is loaded. The security policy is no such hook: `H
 
 import difflib
 from collections.abc import Iterable
-from importlib.metadata import EntryPoint, entry_points
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from cetp_gateway.agent.log_hook import LogHookFactory
 from cetp_gateway.api import Hook
 from cetp_gateway.errors import SettingsError
 from cetp_gateway.settings.schema import Settings
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 ENTRY_POINTS: Final = "cetp_gateway.hooks"
 """Group of the entry points that name a HookFactory, or a class that makes one without arguments."""
@@ -67,6 +69,8 @@ class HookFactories:
     def _factory(self, name: str) -> HookFactory:
         if name in self._factories:
             return self._factories[name]
+        from importlib.metadata import entry_points  # noqa: PLC0415  (5 ms that few gateways need)
+
         installed = {point.name: point for point in entry_points(group=ENTRY_POINTS)}
         if name in installed:
             return _load(installed[name])
@@ -76,7 +80,7 @@ class HookFactories:
         raise SettingsError(f"agent.hooks names the unknown hook {name!r}. {hint}")
 
 
-def _load(point: EntryPoint) -> HookFactory:
+def _load(point: "EntryPoint") -> HookFactory:
     try:
         found = point.load()
         factory: HookFactory = found() if isinstance(found, type) else found

@@ -7,6 +7,7 @@ a whole run would be one word for the index, and most Chinese words have two let
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import cache
 from typing import Final
 
 INDEX_VERSION: Final = 1
@@ -17,8 +18,6 @@ _UNSPACED: Final = (
     r"\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 )
 _FIRST_UNSPACED: Final = "\u0e00"
-_RUN: Final = re.compile(f"[{_UNSPACED}]+")
-_WORD: Final = re.compile(rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}]+")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 _APART: Final = re.compile(r"[\s(),;/|\[\]{}<>\"!?]+")
 """Between two words of a query; other signs hold a word together, as in wifi-6 and don't."""
@@ -28,6 +27,17 @@ _QUERY_PHRASES: Final = 64
 """Of a longer query the first ones count."""
 
 
+@cache
+def _run() -> re.Pattern[str]:
+    """A run of a script without blanks. Compiled when first needed: it takes longer than the rest of the room."""
+    return re.compile(f"[{_UNSPACED}]+")
+
+
+@cache
+def _word() -> re.Pattern[str]:
+    return re.compile(rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}]+")
+
+
 def normalised(text: str) -> str:
     """The text in the one spelling that is compared: width, ligatures and case are levelled."""
     return unicodedata.normalize("NFKC", _CONTROL.sub(" ", text)).casefold()
@@ -35,7 +45,7 @@ def normalised(text: str) -> str:
 
 def indexed(text: str) -> str:
     """What the word index is given for a text. Equal texts give equal words, which removal depends on."""
-    return _RUN.sub(lambda run: f" {' '.join(_pairs(run[0], last=True))} ", normalised(text))
+    return _run().sub(lambda run: f" {' '.join(_pairs(run[0], last=True))} ", normalised(text))
 
 
 def phrases(query: str) -> list[str]:
@@ -55,8 +65,8 @@ def words(text: str) -> frozenset[str]:
 def ordered_words(text: str) -> list[str]:
     """The same in their order."""
     found: list[str] = []
-    for word in _WORD.findall(normalised(text)):
-        if word[0] >= _FIRST_UNSPACED and _RUN.match(word):
+    for word in _word().findall(normalised(text)):
+        if word[0] >= _FIRST_UNSPACED and _run().match(word):
             found.extend(_pairs(word, last=False))
         else:
             found.append(word)
@@ -65,12 +75,12 @@ def ordered_words(text: str) -> list[str]:
 
 def is_pair(word: str) -> bool:
     """Is this a piece of a text without blanks, rather than a word?"""
-    return _RUN.match(word) is not None
+    return _run().match(word) is not None
 
 
 def _phrases_of(piece: str) -> Iterator[str]:
     """A piece between blanks: its runs without blanks each for themselves, the rest as one phrase."""
-    for run in _RUN.findall(piece):
+    for run in _run().findall(piece):
         pairs = _pairs(run, last=False)
         if len(run) == 1:
             yield f'"{run}" *'
@@ -78,7 +88,7 @@ def _phrases_of(piece: str) -> Iterator[str]:
             yield _quoted(" ".join(pairs))
         else:
             yield from map(_quoted, pairs)
-    for rest in _RUN.sub(" ", piece).split():
+    for rest in _run().sub(" ", piece).split():
         if any(character.isalnum() for character in rest):
             yield _quoted(rest)
 

@@ -18,7 +18,6 @@ from cetp_gateway.models.factory import ModelFactory
 from cetp_gateway.models.fallback import FallbackModel, chain_of
 from cetp_gateway.models.offline import OfflineModel
 from cetp_gateway.models.retry import ReliableModel
-from cetp_gateway.models.tool_text import ToolTextModel
 from cetp_gateway.models.vendor_factories import AnthropicFactory, BedrockFactory, OpenAIFactory
 from cetp_gateway.models.vendors import ANTHROPIC, OPENAI, OPENAI_COMPATIBLE
 from cetp_gateway.settings.model import ModelSettings
@@ -112,6 +111,8 @@ def _with_tools(bare: ModelProvider, model: ModelProvider, settings: ModelSettin
     """The model with tools in words as `model.tool_calls` says; the offline planner reads tools as they are."""
     if settings.tool_calls == "native" or model.provider == OfflineFactory.name:
         return model
+    from cetp_gateway.models.tool_text import ToolTextModel  # noqa: PLC0415  (a tenth of the start, for vendors' models)
+
     reads_text = bool(getattr(bare, "leaves_calls_in_text", False))
     return ToolTextModel(model, mode=settings.tool_calls, reads_text=reads_text)
 

@@ -22,6 +22,8 @@ class ApprovalFrames:
         client: by whose right it was opened; see `Approvals.may_decide`.
     """
 
+    __slots__ = ("_approvals", "_client", "_link", "_unsubscribe")
+
     def __init__(self, approvals: Approvals, link: Link, client: str) -> None:
         self._approvals = approvals
         self._link = link

@@ -43,6 +43,8 @@ Turn = Callable[[Callable[[], ToolView], Emit], Awaitable[TurnEvent]]
 class ChatSocket:
     """Made for an accepted socket; `run` once. `saw` is told the events of its turns, besides the client."""
 
+    __slots__ = ("_approvals", "_client", "_link", "_owner", "_registrations", "_runtime", "_saw", "_session", "_work")
+
     def __init__(self, runtime: Runtime, socket: Socket, session: OpenedSession, *, caller: Caller, saw: Emit) -> None:
         self._runtime = runtime
         self._saw = saw
@@ -62,8 +64,8 @@ class ChatSocket:
         )
         self._approvals = ApprovalFrames(runtime.policy.approvals, self._link, self._client)
         self._registrations = Registrations(self._link, runtime.registry)
-        self._work: set[asyncio.Task[None]] = set()
-        self._turns: set[asyncio.Task[None]] = set()
+        self._work: dict[asyncio.Task[None], bool] = {}
+        """What runs for this client; true for its turns."""
         self._owner: asyncio.TaskGroup | None = None
 
     async def run(self, *, trouble: CetpError | None = None) -> LinkEnd:
@@ -81,8 +83,9 @@ class ChatSocket:
                 end = await self._link.run()
                 self._leave()
                 waits = self._runtime.policy.approvals.is_waiting(self._session.id)
-                for task in self._work - self._turns if waits else self._work:
-                    task.cancel()
+                for task, is_turn in self._work.items():
+                    if not (is_turn and waits):
+                        task.cancel()
         finally:
             self._leave()
         return end
@@ -116,9 +119,9 @@ class ChatSocket:
             case UserMessage(attachments=True):
                 self._link.post(frames_out.error(_NO_ATTACHMENTS, "IMAGE_MODEL_UNSUPPORTED"))
             case UserMessage():
-                self._turns.add(self._start(self._turn(self._asking(event))))
+                self._start(self._turn(self._asking(event)), is_turn=True)
             case Regenerate():
-                self._turns.add(self._start(self._turn(self._regenerating(event))))
+                self._start(self._turn(self._regenerating(event)), is_turn=True)
             case Abort():
                 stopped = self._runtime.conversations.abort(self._session.id)
                 self._link.post(frames_out.abort_ack(stopped=stopped))
@@ -128,13 +131,11 @@ class ChatSocket:
             case ApprovalAnswered():
                 self._approvals.answered(event)
 
-    def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    def _start(self, work: Coroutine[Any, Any, None], *, is_turn: bool = False) -> None:
         assert self._owner is not None, "events come only while the link runs"  # noqa: S101
         task = self._owner.create_task(work)
-        self._work.add(task)
-        task.add_done_callback(self._work.discard)
-        task.add_done_callback(self._turns.discard)
-        return task
+        self._work[task] = is_turn
+        task.add_done_callback(self._work.pop)
 
     def _asking(self, event: UserMessage) -> Turn:
         async def turn(view: Callable[[], ToolView], emit: Emit) -> TurnEvent:
