@@ -14,6 +14,8 @@ _encode = msgspec.json.Encoder().encode
 class Registrations:
     """One socket's registrations. A long list is taken in slices, and what comes behind it waits for it."""
 
+    __slots__ = ("_link", "_order", "_registry")
+
     def __init__(self, link: Link, registry: ToolRegistry) -> None:
         self._link = link
         self._registry = registry
