@@ -1,5 +1,6 @@
 package org.cetp.bridge.fakes
 
+import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.ExperimentalCoroutinesApi
 import kotlinx.coroutines.test.TestScope
 import kotlinx.coroutines.test.advanceTimeBy
@@ -14,11 +15,15 @@ import kotlin.time.Duration.Companion.seconds
 
 /** A bridge where days pass in a moment, on a network without wires; its owner allows the one app. */
 @OptIn(ExperimentalCoroutinesApi::class)
-class VirtualBridge(private val scope: TestScope, val source: FakeProviderSource) {
+class VirtualBridge(
+    private val scope: TestScope,
+    val source: FakeProviderSource,
+    home: CoroutineScope = scope.backgroundScope,
+) {
     val network = FakeTransport()
 
     val bridge: Bridge = PhoneBridge(
-        scope = scope.backgroundScope,
+        scope = home,
         source = source,
         consents = FakeConsentStore(),
         transport = { network },
