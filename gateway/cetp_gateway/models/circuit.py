@@ -72,12 +72,6 @@ class CircuitModel(ModelAround):
         finally:
             self._leave(trial)
 
-    async def models(self) -> list[str]:
-        return await self._inner.models()
-
-    async def aclose(self) -> None:
-        await self._inner.aclose()
-
     def _enter(self) -> bool:
         """Is this the request that tries again? Raises ModelFailed when the model is left alone."""
         if self._failed < self._limit:

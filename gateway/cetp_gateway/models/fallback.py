@@ -11,31 +11,19 @@ import msgspec
 
 from cetp_gateway.api import AssistantMessage, ModelEvent, ModelProvider, ModelRequest
 from cetp_gateway.errors import ModelFailed, SettingsError
+from cetp_gateway.models.around import ModelAround
 from cetp_gateway.models.closing import closing
 from cetp_gateway.settings.model import ModelSettings
 
 log = logging.getLogger(__name__)
 
 
-class FallbackModel:
+class FallbackModel(ModelAround):
     """Implements ModelProvider over a chain of them; names and lists are those of the first."""
 
     def __init__(self, models: Sequence[ModelProvider]) -> None:
+        super().__init__(models[0])
         self._models = models
-
-    @property
-    def provider(self) -> str:
-        return self._models[0].provider
-
-    @property
-    def model(self) -> str:
-        return self._models[0].model
-
-    @property
-    def left_out(self) -> dict[str, str]:
-        """Tools that the newest request went without, each with its reason."""
-        reasons: dict[str, str] = getattr(self._models[0], "left_out", {})
-        return reasons
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
         """One step of the first model that has something to say."""
@@ -63,9 +51,6 @@ class FallbackModel:
             except ModelFailed as failed:
                 self._note(model, failed, failures)
         raise _all(failures)
-
-    async def models(self) -> list[str]:
-        return await self._models[0].models()
 
     async def aclose(self) -> None:
         for model in self._models:

@@ -65,12 +65,6 @@ class ReliableModel(ModelAround):
     async def complete(self, request: ModelRequest) -> AssistantMessage:
         return await self._again(lambda: self._inner.complete(request))
 
-    async def models(self) -> list[str]:
-        return await self._inner.models()
-
-    async def aclose(self) -> None:
-        await self._inner.aclose()
-
     async def _again(self, attempt: Callable[[], Awaitable[T]]) -> T:
         # At the first request: see `anthropic_client`.
         import tenacity  # noqa: PLC0415

@@ -80,12 +80,6 @@ class ToolTextModel(ModelAround):
         _, text = thoughts.feed(answer.text)
         return msgspec.structs.replace(answer, text=(text + thoughts.end()).strip())
 
-    async def models(self) -> list[str]:
-        return await self._inner.models()
-
-    async def aclose(self) -> None:
-        await self._inner.aclose()
-
 
 def _in_words(request: ModelRequest) -> ModelRequest:
     return ModelRequest(system=with_tools(request.system, request.tools), messages=as_text(request.messages))

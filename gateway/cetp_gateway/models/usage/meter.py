@@ -161,12 +161,6 @@ class MeteredModel(ModelAround):
             usage, estimated = counting.usage(request)
             await self._meter.after(self._inner, request, aside, usage, estimated=estimated)
 
-    async def models(self) -> list[str]:
-        return await self._inner.models()
-
-    async def aclose(self) -> None:
-        await self._inner.aclose()
-
 
 class _Counting:
     """What one request has used."""

@@ -3,17 +3,19 @@ package org.cetp.bridge.app.providers
 import android.os.Build
 import android.os.Bundle
 import android.os.DeadObjectException
-import android.os.Parcel
-import android.os.Parcelable
 import android.os.TransactionTooLargeException
 import kotlinx.coroutines.ExperimentalCoroutinesApi
 import kotlinx.coroutines.async
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.test.runCurrent
 import kotlinx.coroutines.test.runTest
+import org.cetp.bridge.app.fakes.Foreign
 import org.cetp.bridge.app.fakes.InstalledApp
 import org.cetp.bridge.app.fakes.TestApp
 import org.cetp.bridge.app.fakes.TestProvider
+import org.cetp.bridge.app.fakes.garbage
+import org.cetp.bridge.app.fakes.reply
+import org.cetp.bridge.app.fakes.sent
 import org.cetp.bridge.tools.CallResult
 import org.cetp.bridge.tools.CallResult.Break
 import org.cetp.bridge.tools.CallResult.Reason
@@ -204,60 +206,13 @@ class ProviderClientTest {
 
     private fun notDelivered(result: CallResult) = result as CallResult.NotDelivered
 
-    private fun reply(vararg keys: Pair<String, String>) =
-        Bundle().apply { keys.forEach { (key, value) -> putString(key, value) } }
-
-    /** As it arrives from another process: packed, and not yet taken apart. */
-    private fun sent(bundle: Bundle): Bundle {
-        val parcel = Parcel.obtain()
-        parcel.writeBundle(bundle)
-        parcel.setDataPosition(0)
-        return checkNotNull(parcel.readBundle(null))
-    }
-
-    /** A Bundle of the right length and mark around a value of a kind that does not exist. */
-    private fun garbage(): Bundle {
-        val parcel = Parcel.obtain()
-        parcel.writeInt(Int.SIZE_BYTES * WORDS)
-        parcel.writeInt(MARK)
-        parcel.writeInt(1)
-        parcel.writeString("status")
-        parcel.writeInt(NO_KIND)
-        repeat(WORDS) { parcel.writeInt(0) }
-        parcel.setDataPosition(0)
-        return checkNotNull(parcel.readBundle(null))
-    }
-
     private fun wait(latch: CountDownLatch): Bundle? {
         latch.await(PATIENCE, TimeUnit.SECONDS)
         return null
     }
 
-    private class Foreign : Parcelable {
-        override fun describeContents(): Int = 0
-
-        override fun writeToParcel(parcel: Parcel, flags: Int) = parcel.writeInt(1)
-
-        companion object CREATOR : Parcelable.Creator<Foreign> {
-            @Volatile
-            var built = false
-
-            override fun createFromParcel(parcel: Parcel): Foreign {
-                built = true
-                return Foreign()
-            }
-
-            override fun newArray(size: Int): Array<Foreign?> = arrayOfNulls(size)
-        }
-    }
-
     private companion object {
         /** Seconds; only a test that fails waits so long. */
         const val PATIENCE = 20L
-
-        /** "BNDL", with which every packed Bundle begins. */
-        const val MARK = 0x4C444E42
-        const val NO_KIND = 4711
-        const val WORDS = 16
     }
 }
