@@ -1,0 +1,11 @@
+"""Builds a Runtime from Settings: the one place that knows every implementation.
+
+Above: the server, which answers with it, and the command line, which starts it. Below: every room with an
+implementation of an extension point.
+"""
+
+from cetp_gateway.assemble.open import assemble
+from cetp_gateway.assemble.parts import Parts
+from cetp_gateway.assemble.runtime import Runtime
+
+__all__ = ["Parts", "Runtime", "assemble"]

@@ -1,0 +1,64 @@
+"""What answers a question: the turn loop with the model, the memory and the owner's texts in their places."""
+
+import asyncio
+from datetime import datetime
+from pathlib import Path
+
+from cetp_gateway.agent import HookPipeline, TurnJob, TurnLimits, remembered_notes, run_turn, system_prompt
+from cetp_gateway.api import Emit, ModelProvider, TurnRecord
+from cetp_gateway.memory import Remembering
+from cetp_gateway.models import charged_to
+from cetp_gateway.sessions import Answer, Personas, Question
+from cetp_gateway.settings import Settings
+
+
+def answering(
+    settings: Settings,
+    model: ModelProvider,
+    hooks: HookPipeline,
+    personas: Personas,
+    memory: Remembering,
+    *,
+    data_folder: Path,
+) -> Answer:
+    """What answers the questions of all sessions."""
+    limits = TurnLimits(
+        max_steps=settings.agent.max_steps,
+        max_history=settings.agent.max_history,
+        max_tools=settings.model.max_tools,
+        result_chars=settings.limits.result_chars,
+        tool_timeout_s=settings.limits.tool_timeout_s,
+    )
+
+    async def answer(question: Question, record: TurnRecord, emit: Emit) -> None:
+        persona = await personas.get(question.persona) if question.persona else None
+        job = TurnJob(
+            model=model,
+            tools=question.tools,
+            hooks=hooks,
+            system=system_prompt(
+                instructions=settings.agent.instructions,
+                persona=persona.prompt if persona else "",
+                now=datetime.now().astimezone(),
+                notes=await asyncio.to_thread(_personality, data_folder / "personality"),
+            ),
+            history=question.history,
+            user=question.user,
+            remembered=remembered_notes(await memory.before_turn(question.user.text)),
+            session_id=question.session_id,
+            caller=question.asker.caller,
+            client=question.asker.client,
+            limits=limits,
+            workspace=data_folder / "workspace",
+            debug=question.debug,
+        )
+        with charged_to(question.session_id):
+            await run_turn(job, record, emit)
+        memory.after_turn(question.session_id, question.user.text, record)
+
+    return answer
+
+
+def _personality(folder: Path) -> list[str]:
+    """The owner's texts about the agent, by file name; REST writes them (`/api/personality`)."""
+    return [file.read_text("utf-8", errors="replace") for file in sorted(folder.glob("*.md"))]

@@ -1,0 +1,125 @@
+"""Opens every part in its order and closes them in the other."""
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+from cetp_gateway.agent import HookPipeline
+from cetp_gateway.api import Memory, ModelProvider
+from cetp_gateway.assemble.answering import answering
+from cetp_gateway.assemble.parts import Parts
+from cetp_gateway.assemble.runtime import Runtime
+from cetp_gateway.assemble.titling import title_namer
+from cetp_gateway.devices import Devices, PairedDevices
+from cetp_gateway.memory import Remembering, open_memory, remembering
+from cetp_gateway.models import UsageLedger, open_meter
+from cetp_gateway.policy import PolicyParts, open_policy
+from cetp_gateway.sessions import Conversations, Lines, Personas, SessionStore, Titles
+from cetp_gateway.settings import Settings
+from cetp_gateway.storage import MIGRATIONS, Database
+from cetp_gateway.tools import ToolRegistry
+
+
+@asynccontextmanager
+async def assemble(
+    settings: Settings,
+    *,
+    data_folder: Path,
+    config_file: Path,
+    model: ModelProvider | None = None,
+    parts: Parts | None = None,
+) -> AsyncIterator[Runtime]:
+    """Open everything, and close it at the end.
+
+    Args:
+        settings: checked values; they do not change while the runtime lives.
+        data_folder: where the database lies; made when missing.
+        config_file: the `cetp.toml` that REST shows and replaces.
+        model: another model than the settings name; for tests and for programs that bring their own.
+        parts: factories and tools of an application's own.
+
+    Raises:
+        StorageError: the data folder cannot be used.
+        SettingsError: the model or a hook is unknown, or a rule of the policy cannot be read.
+    """
+    async with AsyncExitStack() as stack:
+        database = await Database.open(data_folder, MIGRATIONS)
+        stack.push_async_callback(database.close)
+        parts = parts or Parts()
+        usage = UsageLedger(database)
+        meter = await open_meter(settings, usage)
+        model = meter.on(model) if model else parts.models.create(settings.model, around=meter.on)
+        stack.push_async_callback(model.aclose)
+        policy = await stack.enter_async_context(open_policy(settings, database))
+        sessions = SessionStore(database, settings.sessions.default_name)
+        memory = parts.memory
+        if memory is None:
+            memory = await stack.enter_async_context(
+                open_memory(settings.memory, database, data_folder, said=sessions.said)
+            )
+        turns_memory = await stack.enter_async_context(remembering(settings.memory, memory, model))
+        yield await _build(
+            settings,
+            database,
+            model,
+            parts,
+            policy,
+            sessions=sessions,
+            usage=usage,
+            memory=memory,
+            turns_memory=turns_memory,
+            data_folder=data_folder,
+            config_file=config_file,
+        )
+
+
+async def _build(
+    settings: Settings,
+    database: Database,
+    model: ModelProvider,
+    parts: Parts,
+    policy: PolicyParts,
+    *,
+    sessions: SessionStore,
+    usage: UsageLedger,
+    memory: Memory,
+    turns_memory: Remembering,
+    data_folder: Path,
+    config_file: Path,
+) -> Runtime:
+    hooks = HookPipeline(policy.guard, parts.hooks.create(settings))
+    devices = Devices(settings.limits)
+    paired = await PairedDevices.load(database)
+    paired.on_revoked = devices.close_owner
+    registry = ToolRegistry(settings.tools, settings.limits)
+    for tool in parts.tools:
+        registry.add(tool)
+    await sessions.recover()
+    personas = Personas(database)
+    lines = Lines(length=settings.limits.turns_per_session, wait_s=settings.limits.queue_wait_s)
+    answer = answering(settings, model, hooks, personas, turns_memory, data_folder=data_folder)
+    return Runtime(
+        settings=settings,
+        config_file=config_file,
+        data_folder=data_folder,
+        started_at=time.time(),
+        database=database,
+        model=model,
+        usage=usage,
+        registry=registry,
+        hooks=hooks,
+        policy=policy,
+        memory=memory,
+        remembering=turns_memory,
+        devices=devices,
+        paired=paired,
+        sessions=sessions,
+        personas=personas,
+        conversations=Conversations(sessions, lines, answer, max_history=settings.agent.max_history),
+        titles=Titles(
+            sessions,
+            default_name=settings.sessions.default_name,
+            name_title=title_namer(model) if settings.sessions.titles else None,
+        ),
+    )
