@@ -59,7 +59,7 @@ async def ask(runtime: Runtime, session_id: str = "s") -> TurnDone:
 @pytest.mark.requirement("runtime.loop.assembly", "runtime.context.injection", "runtime.principles.explicit")
 async def test_a_tool_that_an_application_brings_is_used_by_the_agent(tmp_path: Path) -> None:
     model = ScriptedModel([ScriptedStep(calls=(ToolUse("c1", "clock", {}),)), ScriptedStep(text="It is noon.")])
-    parts = Parts(tools=[Clock("12:00")])
+    parts = Parts(tools=[Clock("12:00")], builtin=False)
     async with assemble(
         settings(), data_folder=tmp_path, config_file=tmp_path / "cetp.toml", model=model, parts=parts
     ) as runtime:

@@ -21,11 +21,11 @@ WITHIN_S = 10.0
 
 
 def open_settings(**sections: dict[str, Any]) -> Settings:
-    """Settings of a gateway on a free port that lets everybody in and asks its model for answers alone: for no titles
-    and no notes.
+    """Settings of a gateway on a free port that lets everybody in, asks its model for answers alone, for no titles and
+    no notes, and offers no tools but those that a test brings; `builtin={}` has those that ship.
     """
     server = {"port": 0, "require_pairing": False} | sections.pop("server", {})
-    quiet = {"sessions": {"titles": False}, "memory": {"consolidate": False}}
+    quiet = {"sessions": {"titles": False}, "memory": {"consolidate": False}, "builtin": {"enabled": []}}
     return msgspec.convert({"server": server, **quiet, **sections}, Settings)
 
 

@@ -15,6 +15,8 @@ class Parts:
     models: ModelFactories = field(default_factory=default_factories)
     hooks: HookFactories = field(default_factory=HookFactories.default)
     tools: Sequence[Tool] = ()
-    """Built-in tools, registered in this order; their names are protected."""
+    """Tools of the application's own, registered in this order after those that ship; their names are protected."""
+    builtin: bool = True
+    """False leaves out all tools that ship, whatever `[builtin]` says."""
     memory: Memory | None = None
     """In place of the one that the settings ask for; opened and closed by whoever brings it."""

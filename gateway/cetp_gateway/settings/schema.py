@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from cetp_gateway.settings.builtin import BuiltinSettings
 from cetp_gateway.settings.limits import LimitSettings
 from cetp_gateway.settings.memory import MemorySettings
 from cetp_gateway.settings.model import BudgetSettings, ModelSettings, UsageSettings
@@ -100,6 +101,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     agent: AgentSettings = AgentSettings()
     sessions: SessionSettings = SessionSettings()
     tools: ToolSettings = ToolSettings()
+    builtin: BuiltinSettings = BuiltinSettings()
     memory: MemorySettings = MemorySettings()
     policy: PolicySettings = PolicySettings()
     audit: AuditSettings = AuditSettings()

@@ -49,8 +49,7 @@ class Binding:
         return tool
 
     def bind_builtin(self, tool: Tool) -> BuiltinTool:
-        text = _encode(tool.spec.parameters)
-        return BuiltinTool(tool, self._reader(text))
+        return BuiltinTool(tool, lambda: self._reader(_encode(tool.spec.parameters)))
 
     def _bind(self, entry: HostEntry, tool: StoredTool, name: str) -> HostTool:
         text = bytes(tool.parameters)

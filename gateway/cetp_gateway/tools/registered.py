@@ -60,16 +60,21 @@ class HostTool:
 
 
 class BuiltinTool:
-    """A tool of the gateway itself."""
+    """A tool of the gateway itself. Its reader is made for the first call: it brings the validator with it, which is
+    not to be loaded at start.
+    """
 
-    __slots__ = ("_reader", "_tool", "spec")
+    __slots__ = ("_make_reader", "_reader", "_tool", "spec")
 
-    def __init__(self, tool: Tool, reader: "ArgumentReader") -> None:
+    def __init__(self, tool: Tool, make_reader: "Callable[[], ArgumentReader]") -> None:
         self.spec = tool.spec
         self._tool = tool
-        self._reader = reader
+        self._make_reader = make_reader
+        self._reader: ArgumentReader | None = None
 
     def read_arguments(self, arguments: Any) -> Arguments | InvalidArguments:
+        if self._reader is None:
+            self._reader = self._make_reader()
         return self._reader.read(arguments)
 
     async def execute(self, arguments: Arguments, context: CallContext) -> Outcome:
