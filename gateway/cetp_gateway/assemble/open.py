@@ -94,7 +94,7 @@ async def _build(
     paired = await PairedDevices.load(database)
     paired.on_revoked = devices.close_owner
     registry = ToolRegistry(settings.tools, settings.limits)
-    for tool in (*_shipped(settings, parts, data_folder), *parts.tools):
+    for tool in (*_shipped(settings, parts, sessions, data_folder), *parts.tools):
         registry.add(tool)
     await sessions.recover()
     personas = Personas(database)
@@ -126,7 +126,7 @@ async def _build(
     )
 
 
-def _shipped(settings: Settings, parts: Parts, data_folder: Path) -> list[Tool]:
+def _shipped(settings: Settings, parts: Parts, sessions: SessionStore, data_folder: Path) -> list[Tool]:
     if not parts.builtin:
         return []
-    return all_tools(settings, BuiltinParts(data_folder=data_folder))
+    return all_tools(settings, BuiltinParts(data_folder=data_folder, said=sessions.said))

@@ -9,6 +9,10 @@ from fnmatch import fnmatchcase
 from cetp_gateway.api import Tool
 from cetp_gateway.builtin.builtin_parts import BuiltinParts
 from cetp_gateway.builtin.current_time import CurrentTime
+from cetp_gateway.builtin.web_client import WebClient
+from cetp_gateway.builtin.web_search import WebSearch
+from cetp_gateway.builtin.web_tools import WebFetch, WebOpen
+from cetp_gateway.builtin.web_url import host_rule
 from cetp_gateway.settings.builtin import BuiltinSettings
 from cetp_gateway.settings.schema import Settings
 
@@ -23,8 +27,25 @@ def is_switched_on(name: str, settings: BuiltinSettings) -> bool:
     return _fits(name, settings.enabled) and not _fits(name, settings.disabled)
 
 
-def _every(settings: Settings, parts: BuiltinParts) -> Iterator[Tool]:  # noqa: ARG001
+def _every(settings: Settings, parts: BuiltinParts) -> Iterator[Tool]:
     yield CurrentTime()
+    yield from _web(settings.builtin, parts)
+
+
+def _web(settings: BuiltinSettings, parts: BuiltinParts) -> Iterator[Tool]:
+    client = _web_client(settings, settings.allow_private_hosts)
+    yield WebOpen(client, host_rule(settings.fetch_hosts), parts.said)
+    yield WebFetch(client)
+    if settings.search_url:
+        # The owner's choice of an endpoint, which may well be in their own network.
+        anywhere = _web_client(settings, ("*",))
+        yield WebSearch(
+            anywhere, settings.search_url, key=settings.search_api_key, key_header=settings.search_key_header
+        )
+
+
+def _web_client(settings: BuiltinSettings, private: Iterable[str]) -> WebClient:
+    return WebClient(most_bytes=settings.fetch_bytes, timeout_s=settings.fetch_timeout_s, private=host_rule(private))
 
 
 def _fits(name: str, globs: Iterable[str]) -> bool:

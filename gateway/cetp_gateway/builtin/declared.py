@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from cetp_gateway.api import Arguments, Effect, ToolSpec
+from cetp_gateway.api import Arguments, Effect, Origin, ToolSpec
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -19,11 +19,17 @@ A = TypeVar("A", bound=Asked)
 
 
 class Declared(Generic[A]):
-    """A tool's name, effect and description for the model, and the Struct of its arguments."""
+    """A tool's name, effect and description for the model, and the Struct of its arguments. A tool that passes on what
+    strangers wrote has an origin, which marks its answers as data; it must end by its deadline on its own.
+    """
 
-    def __init__(self, asked: type[A], *, name: str, effect: Effect, description: str) -> None:
+    def __init__(
+        self, asked: type[A], *, name: str, effect: Effect, description: str, origin: Origin | None = None
+    ) -> None:
         self._asked = asked
-        self.spec = ToolSpec(name=name, description=description, parameters=parameters_of(asked), effect=effect)
+        self.spec = ToolSpec(
+            name=name, description=description, parameters=parameters_of(asked), effect=effect, origin=origin
+        )
 
     def read(self, arguments: Arguments) -> A:
         """The arguments as their Struct. Raises msgspec.ValidationError for what the schema does not allow."""

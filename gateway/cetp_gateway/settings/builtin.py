@@ -1,6 +1,6 @@
 """Settings of the tools that ship with the gateway: `[builtin]`."""
 
-from cetp_gateway.settings.values import Section
+from cetp_gateway.settings.values import Bytes, Seconds, Section
 
 
 class BuiltinSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -13,3 +13,23 @@ class BuiltinSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=
     nothing that it could run without."""
     disabled: tuple[str, ...] = ()
     """Globs of names that are not offered; wins over `enabled`."""
+    fetch_hosts: tuple[str, ...] = ()
+    """Globs of web hosts that web_open may read without asking, such as *.wikipedia.org; a model may put words of the
+    conversation into addresses there. Addresses that the person writes need no rule, all others web_fetch."""
+    allow_private_hosts: tuple[str, ...] = ()
+    """Globs of hosts within the owner's network, such as nas.local or 192.168.1.*, that the web tools may speak to."""
+    fetch_bytes: Bytes = 2 * 1024 * 1024
+    """Of one web page, unpacked; larger ones are refused."""
+    fetch_timeout_s: Seconds = 20.0
+    """For one web page with its redirections."""
+    search_url: str = ""
+    """Address of a search, with {query} in it, whose JSON is SearXNG's or Brave's, such as
+    http://192.168.1.5:8888/search?format=json&q={query}; empty leaves web_search out."""
+    search_api_key: str = ""
+    """Better kept in the environment: CETP_BUILTIN_SEARCH_API_KEY."""
+    search_key_header: str = "Authorization"
+    """The header that carries the key: as a bearer token in Authorization, bare in others."""
+
+    def __repr__(self) -> str:
+        """Without the key: settings turn up in logs and tracebacks."""
+        return f"BuiltinSettings(enabled={self.enabled!r}, disabled={self.disabled!r})"

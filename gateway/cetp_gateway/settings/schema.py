@@ -110,5 +110,5 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     log: LogSettings = LogSettings()
 
 
-SECRETS = frozenset({("model", "api_key"), ("memory", "embedding_api_key")})
+SECRETS = frozenset({("model", "api_key"), ("memory", "embedding_api_key"), ("builtin", "search_api_key")})
 """Keys whose values are never shown."""
