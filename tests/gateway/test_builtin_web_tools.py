@@ -1,6 +1,5 @@
 """The web tools as a model meets them: what they open, what they refuse, and how a page comes out."""
 
-import asyncio
 import gzip
 import json
 from collections.abc import AsyncIterator
@@ -10,12 +9,13 @@ from typing import Any
 
 import pytest
 
-from cetp_gateway.api import Answered, Arguments, CallContext, Effect, Outcome, Refused, Tool, ToolUse
+from cetp_gateway.api import Effect, Refused, Tool, ToolUse
 from cetp_gateway.builtin import BuiltinParts, all_tools
 from cetp_gateway.errors import SettingsError
 from cetp_gateway.testing import ScriptedModel, ScriptedStep
 from support.site import Site, moved, page, site
-from support.whole import WITHIN_S, chat, open_settings, send, until, whole
+from support.tool_calls import call, refusal, text
+from support.whole import chat, open_settings, send, until, whole
 
 HTML = """<html><head><title>Boiler</title><style>p{}</style></head><body><h1>Service</h1>
 <p>In <b>March</b>.</p><ul><li>One</li><li>Two</li></ul>
@@ -31,30 +31,6 @@ def tools(*, said: str = "", **builtin: Any) -> dict[str, Tool]:
         return said if session_id == "s" else ""
 
     return {tool.spec.name: tool for tool in all_tools(settings, BuiltinParts(data_folder=Path("unused"), said=look))}
-
-
-async def call(tool: Tool, *, session_id: str = "s", seconds: float = WITHIN_S, **arguments: Any) -> Outcome:
-    given: Arguments = arguments
-    context = CallContext(
-        call_id="c",
-        deadline=asyncio.get_running_loop().time() + seconds,
-        caller="agent",
-        session_id=session_id,
-    )
-    async with asyncio.timeout(WITHIN_S):
-        return await tool.execute(given, context)
-
-
-async def text(tool: Tool, **arguments: Any) -> str:
-    outcome = await call(tool, **arguments)
-    assert isinstance(outcome, Answered), outcome
-    return outcome.output
-
-
-async def refusal(tool: Tool, **arguments: Any) -> Refused:
-    outcome = await call(tool, **arguments)
-    assert isinstance(outcome, Refused), outcome
-    return outcome
 
 
 @asynccontextmanager

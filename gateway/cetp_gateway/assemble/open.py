@@ -6,12 +6,12 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 from cetp_gateway.agent import HookPipeline
-from cetp_gateway.api import Memory, ModelProvider, Tool
+from cetp_gateway.api import Memory, ModelProvider
 from cetp_gateway.assemble.answering import answering
 from cetp_gateway.assemble.parts import Parts
 from cetp_gateway.assemble.runtime import Runtime
+from cetp_gateway.assemble.shipped import shipped_tools
 from cetp_gateway.assemble.titling import title_namer
-from cetp_gateway.builtin import BuiltinParts, all_tools
 from cetp_gateway.devices import Devices, PairedDevices
 from cetp_gateway.memory import Remembering, open_memory, remembering
 from cetp_gateway.models import UsageLedger, open_meter
@@ -94,7 +94,10 @@ async def _build(
     paired = await PairedDevices.load(database)
     paired.on_revoked = devices.close_owner
     registry = ToolRegistry(settings.tools, settings.limits)
-    for tool in (*_shipped(settings, parts, sessions, data_folder), *parts.tools):
+    shipped = (
+        shipped_tools(settings, data_folder=data_folder, sessions=sessions, memory=memory) if parts.builtin else []
+    )
+    for tool in (*shipped, *parts.tools):
         registry.add(tool)
     await sessions.recover()
     personas = Personas(database)
@@ -124,9 +127,3 @@ async def _build(
             name_title=title_namer(model) if settings.sessions.titles else None,
         ),
     )
-
-
-def _shipped(settings: Settings, parts: Parts, sessions: SessionStore, data_folder: Path) -> list[Tool]:
-    if not parts.builtin:
-        return []
-    return all_tools(settings, BuiltinParts(data_folder=data_folder, said=sessions.said))

@@ -9,6 +9,8 @@ from fnmatch import fnmatchcase
 from cetp_gateway.api import Tool
 from cetp_gateway.builtin.builtin_parts import BuiltinParts
 from cetp_gateway.builtin.current_time import CurrentTime
+from cetp_gateway.builtin.memory_reading import MemoryExport, MemoryGet, MemoryList, MemoryRecall
+from cetp_gateway.builtin.memory_writing import MemoryForget, MemoryStore
 from cetp_gateway.builtin.web_client import WebClient
 from cetp_gateway.builtin.web_search import WebSearch
 from cetp_gateway.builtin.web_tools import WebFetch, WebOpen
@@ -30,6 +32,13 @@ def is_switched_on(name: str, settings: BuiltinSettings) -> bool:
 def _every(settings: Settings, parts: BuiltinParts) -> Iterator[Tool]:
     yield CurrentTime()
     yield from _web(settings.builtin, parts)
+    if parts.memory is not None:
+        yield MemoryStore(parts.memory, parts.rests_on_words)
+        yield MemoryRecall(parts.memory)
+        yield MemoryGet(parts.memory)
+        yield MemoryList(parts.memory)
+        yield MemoryForget(parts.memory)
+        yield MemoryExport(parts.memory)
 
 
 def _web(settings: BuiltinSettings, parts: BuiltinParts) -> Iterator[Tool]:

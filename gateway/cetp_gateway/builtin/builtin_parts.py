@@ -7,13 +7,24 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from cetp_gateway.api import Memory
+
 Said = Callable[[str], Awaitable[str]]
 """What a person has written in a session, given its id; empty when there is no such session."""
+
+
+RestsOnWords = Callable[[str, str], Awaitable[bool]]
+"""Whether a text rests on a person's own words in a session, given its id."""
 
 
 async def nothing_said(session_id: str) -> str:  # noqa: ARG001
     """For a gateway without sessions."""
     return ""
+
+
+async def on_nothing(text: str, session_id: str) -> bool:  # noqa: ARG001
+    """Likewise."""
+    return False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,3 +35,6 @@ class BuiltinParts:
     """The gateway's own, which no tool may reach but for the workspace in it."""
     said: Said = nothing_said
     """What counts as the person's own words."""
+    rests_on_words: RestsOnWords = on_nothing
+    memory: Memory | None = None
+    """None when nothing lasts beyond a session."""

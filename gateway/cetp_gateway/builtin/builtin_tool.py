@@ -20,6 +20,7 @@ from cetp_gateway.api import (
     ToolSpec,
 )
 from cetp_gateway.builtin.declared import A, Declared
+from cetp_gateway.errors import CetpError
 from cetp_spec import ErrorCode
 
 _WHERE: Final = re.compile(r" - at `\$(.*)`$")
@@ -50,6 +51,9 @@ class BuiltinTool(ABC, Generic[A]):
             return InvalidArguments((_problem(str(error)),))
         except NotPossible as no:
             return no.refusal
+        except CetpError as error:
+            # Ours, so its words are for readers.
+            return Refused(error.code, error.message)
 
     @abstractmethod
     async def run(self, asked: A, context: CallContext) -> str:

@@ -1,0 +1,29 @@
+"""The built-in tools with what they need of the other rooms, none of which they know."""
+
+import logging
+from pathlib import Path
+
+from cetp_gateway.api import Memory, Tool
+from cetp_gateway.builtin import BuiltinParts, all_tools
+from cetp_gateway.memory import NoMemory, rests_on
+from cetp_gateway.sessions import SessionStore
+from cetp_gateway.settings import Settings
+
+_log = logging.getLogger(__name__)
+
+
+def shipped_tools(settings: Settings, *, data_folder: Path, sessions: SessionStore, memory: Memory) -> list[Tool]:
+    """Those that the settings leave switched on. Without a memory those of the memory are left out, and it is said."""
+    if isinstance(memory, NoMemory):
+        _log.info("nothing lasts beyond a session, so there are no memory tools")
+
+    async def rests_on_words(text: str, session_id: str) -> bool:
+        return rests_on(text, await sessions.said(session_id))
+
+    parts = BuiltinParts(
+        data_folder=data_folder,
+        said=sessions.said,
+        rests_on_words=rests_on_words,
+        memory=None if isinstance(memory, NoMemory) else memory,
+    )
+    return all_tools(settings, parts)
