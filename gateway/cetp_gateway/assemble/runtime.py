@@ -39,3 +39,8 @@ class Runtime:
     personas: Personas
     conversations: Conversations
     titles: Titles
+
+    @property
+    def workspace(self) -> Path:
+        """The folder for tools that work on files; made by the first of them."""
+        return self.data_folder / "workspace"

@@ -9,6 +9,13 @@ from fnmatch import fnmatchcase
 from cetp_gateway.api import Tool
 from cetp_gateway.builtin.builtin_parts import BuiltinParts
 from cetp_gateway.builtin.current_time import CurrentTime
+from cetp_gateway.builtin.files import FileSpace
+from cetp_gateway.builtin.files.edit_file import EditFile
+from cetp_gateway.builtin.files.find_files import FindFiles
+from cetp_gateway.builtin.files.list_files import ListFiles
+from cetp_gateway.builtin.files.read_file import ReadFile
+from cetp_gateway.builtin.files.search_files import SearchFiles
+from cetp_gateway.builtin.files.write_file import WriteFile
 from cetp_gateway.builtin.memory_reading import MemoryExport, MemoryGet, MemoryList, MemoryRecall
 from cetp_gateway.builtin.memory_writing import MemoryForget, MemoryStore
 from cetp_gateway.builtin.web_client import WebClient
@@ -30,6 +37,7 @@ def is_switched_on(name: str, settings: BuiltinSettings) -> bool:
 
 
 def _every(settings: Settings, parts: BuiltinParts) -> Iterator[Tool]:
+    yield from _of_files(FileSpace(settings.builtin, parts.data_folder))
     yield CurrentTime()
     yield from _web(settings.builtin, parts)
     if parts.memory is not None:
@@ -55,6 +63,15 @@ def _web(settings: BuiltinSettings, parts: BuiltinParts) -> Iterator[Tool]:
 
 def _web_client(settings: BuiltinSettings, private: Iterable[str]) -> WebClient:
     return WebClient(most_bytes=settings.fetch_bytes, timeout_s=settings.fetch_timeout_s, private=host_rule(private))
+
+
+def _of_files(space: FileSpace) -> Iterator[Tool]:
+    yield ListFiles(space)
+    yield ReadFile(space)
+    yield WriteFile(space)
+    yield EditFile(space)
+    yield FindFiles(space)
+    yield SearchFiles(space)
 
 
 def _fits(name: str, globs: Iterable[str]) -> bool:

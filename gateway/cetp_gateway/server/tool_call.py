@@ -47,6 +47,7 @@ class ToolCallEndpoint:
         self._watches = ClientWatches()
         self._numbers = itertools.count(1)
         self._prefix = secrets.token_hex(4)
+        self._workspace = service.runtime.workspace
 
     async def __call__(self, name: str, headers: Headers, receive: Receive, send: Send) -> None:
         try:
@@ -73,6 +74,7 @@ class ToolCallEndpoint:
             deadline=self._watches.loop.time() + self._timeout_s(asked.timeout_ms),
             caller="rest",
             client=client,
+            workspace=self._workspace,
             patient=asked.timeout_ms is None,
         )
         return await run_call(name, asked.arguments, tools=self._view, hooks=self._runtime.hooks, context=context)

@@ -13,6 +13,11 @@ class BuiltinSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=
     nothing that it could run without."""
     disabled: tuple[str, ...] = ()
     """Globs of names that are not offered; wins over `enabled`."""
+    allowed_folders: tuple[str, ...] = ()
+    """Absolute paths of folders that file tools may use besides the workspace. Places that are known to hold keys and
+    passwords, the system's settings and the gateway's own folder stay closed within them too."""
+    file_bytes: Bytes = 8 * 1024 * 1024
+    """Largest file that tools read or write."""
     fetch_hosts: tuple[str, ...] = ()
     """Globs of web hosts that web_open may read without asking, such as *.wikipedia.org; a model may put words of the
     conversation into addresses there. Addresses that the person writes need no rule, all others web_fetch."""
