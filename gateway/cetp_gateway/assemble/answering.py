@@ -6,6 +6,7 @@ from pathlib import Path
 
 from cetp_gateway.agent import HookPipeline, TurnJob, TurnLimits, remembered_notes, run_turn, system_prompt
 from cetp_gateway.api import Emit, ModelProvider, TurnRecord
+from cetp_gateway.builtin import TodoStore, todo_note
 from cetp_gateway.memory import Remembering
 from cetp_gateway.models import charged_to
 from cetp_gateway.sessions import Answer, Personas, Question
@@ -19,6 +20,7 @@ def answering(
     personas: Personas,
     memory: Remembering,
     *,
+    todos: TodoStore,
     data_folder: Path,
 ) -> Answer:
     """What answers the questions of all sessions."""
@@ -44,7 +46,7 @@ def answering(
             ),
             history=question.history,
             user=question.user,
-            remembered=remembered_notes(await memory.before_turn(question.user.text)),
+            remembered=await _in_front(question, memory, todos),
             session_id=question.session_id,
             caller=question.asker.caller,
             client=question.asker.client,
@@ -57,6 +59,12 @@ def answering(
         memory.after_turn(question.session_id, question.user.text, record)
 
     return answer
+
+
+async def _in_front(question: Question, memory: Remembering, todos: TodoStore) -> str:
+    """What the model is told before the person's words, in this turn alone."""
+    remembered = remembered_notes(await memory.before_turn(question.user.text))
+    return "\n\n".join(filter(None, (remembered, await todo_note(todos, question.session_id))))
 
 
 def _personality(folder: Path) -> list[str]:

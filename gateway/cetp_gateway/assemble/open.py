@@ -8,10 +8,12 @@ from pathlib import Path
 from cetp_gateway.agent import HookPipeline
 from cetp_gateway.api import Memory, ModelProvider
 from cetp_gateway.assemble.answering import answering
+from cetp_gateway.assemble.known_devices import DevicesAtHand
 from cetp_gateway.assemble.parts import Parts
 from cetp_gateway.assemble.runtime import Runtime
 from cetp_gateway.assemble.shipped import shipped_tools
 from cetp_gateway.assemble.titling import title_namer
+from cetp_gateway.builtin import TodoStore
 from cetp_gateway.devices import Devices, PairedDevices
 from cetp_gateway.memory import Remembering, open_memory, remembering
 from cetp_gateway.models import UsageLedger, open_meter
@@ -94,15 +96,25 @@ async def _build(
     paired = await PairedDevices.load(database)
     paired.on_revoked = devices.close_owner
     registry = ToolRegistry(settings.tools, settings.limits)
-    shipped = (
-        shipped_tools(settings, data_folder=data_folder, sessions=sessions, memory=memory) if parts.builtin else []
-    )
-    for tool in (*shipped, *parts.tools):
+    if parts.builtin:
+        shipped = shipped_tools(
+            settings,
+            data_folder=data_folder,
+            database=database,
+            sessions=sessions,
+            memory=memory,
+            devices=DevicesAtHand(paired, devices, registry),
+        )
+        for tool in shipped:
+            registry.add(tool)
+    for tool in parts.tools:
         registry.add(tool)
     await sessions.recover()
     personas = Personas(database)
     lines = Lines(length=settings.limits.turns_per_session, wait_s=settings.limits.queue_wait_s)
-    answer = answering(settings, model, hooks, personas, turns_memory, data_folder=data_folder)
+    answer = answering(
+        settings, model, hooks, personas, turns_memory, todos=TodoStore(database), data_folder=data_folder
+    )
     return Runtime(
         settings=settings,
         config_file=config_file,

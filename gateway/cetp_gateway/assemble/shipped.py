@@ -4,15 +4,24 @@ import logging
 from pathlib import Path
 
 from cetp_gateway.api import Memory, Tool
-from cetp_gateway.builtin import BuiltinParts, all_tools
+from cetp_gateway.builtin import BuiltinParts, KnownDevices, TodoStore, all_tools
 from cetp_gateway.memory import NoMemory, rests_on
-from cetp_gateway.sessions import SessionStore
+from cetp_gateway.sessions import SessionSearch, SessionStore
 from cetp_gateway.settings import Settings
+from cetp_gateway.storage import Database
 
 _log = logging.getLogger(__name__)
 
 
-def shipped_tools(settings: Settings, *, data_folder: Path, sessions: SessionStore, memory: Memory) -> list[Tool]:
+def shipped_tools(
+    settings: Settings,
+    *,
+    data_folder: Path,
+    database: Database,
+    sessions: SessionStore,
+    memory: Memory,
+    devices: KnownDevices,
+) -> list[Tool]:
     """Those that the settings leave switched on. Without a memory those of the memory are left out, and it is said."""
     if isinstance(memory, NoMemory):
         _log.info("nothing lasts beyond a session, so there are no memory tools")
@@ -25,5 +34,8 @@ def shipped_tools(settings: Settings, *, data_folder: Path, sessions: SessionSto
         said=sessions.said,
         rests_on_words=rests_on_words,
         memory=None if isinstance(memory, NoMemory) else memory,
+        sessions=SessionSearch(database),
+        devices=devices,
+        todos=TodoStore(database),
     )
     return all_tools(settings, parts)

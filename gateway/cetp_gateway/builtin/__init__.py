@@ -6,5 +6,8 @@ from its call. Above: `assemble`. Below: api, settings, storage, errors. Knows n
 
 from cetp_gateway.builtin.all_tools import all_tools
 from cetp_gateway.builtin.builtin_parts import BuiltinParts
+from cetp_gateway.builtin.devices import DeviceDetails, KnownDevice, KnownDevices
+from cetp_gateway.builtin.todo_note import todo_note
+from cetp_gateway.builtin.todo_store import TodoStore
 
-__all__ = ["BuiltinParts", "all_tools"]
+__all__ = ["BuiltinParts", "DeviceDetails", "KnownDevice", "KnownDevices", "TodoStore", "all_tools", "todo_note"]

@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from cetp_gateway.api import Tool
 from cetp_gateway.builtin.builtin_parts import BuiltinParts
 from cetp_gateway.builtin.current_time import CurrentTime
+from cetp_gateway.builtin.devices import DevicesList, DeviceState
 from cetp_gateway.builtin.files import FileSpace
 from cetp_gateway.builtin.files.edit_file import EditFile
 from cetp_gateway.builtin.files.find_files import FindFiles
@@ -18,6 +19,8 @@ from cetp_gateway.builtin.files.search_files import SearchFiles
 from cetp_gateway.builtin.files.write_file import WriteFile
 from cetp_gateway.builtin.memory_reading import MemoryExport, MemoryGet, MemoryList, MemoryRecall
 from cetp_gateway.builtin.memory_writing import MemoryForget, MemoryStore
+from cetp_gateway.builtin.sessions import SessionsList, SessionsSearch
+from cetp_gateway.builtin.todo_tools import TodoChange, TodoList
 from cetp_gateway.builtin.web_client import WebClient
 from cetp_gateway.builtin.web_search import WebSearch
 from cetp_gateway.builtin.web_tools import WebFetch, WebOpen
@@ -47,6 +50,15 @@ def _every(settings: Settings, parts: BuiltinParts) -> Iterator[Tool]:
         yield MemoryList(parts.memory)
         yield MemoryForget(parts.memory)
         yield MemoryExport(parts.memory)
+    if parts.sessions is not None:
+        yield SessionsList(parts.sessions)
+        yield SessionsSearch(parts.sessions)
+    if parts.devices is not None:
+        yield DevicesList(parts.devices)
+        yield DeviceState(parts.devices)
+    if parts.todos is not None:
+        yield TodoChange(parts.todos)
+        yield TodoList(parts.todos)
 
 
 def _web(settings: BuiltinSettings, parts: BuiltinParts) -> Iterator[Tool]:

@@ -1,6 +1,6 @@
 """What built-in tools need of the rest of the gateway.
 
-Above: `all_tools`, `assemble`. Below: api.
+Above: `all_tools`, `assemble`. Below: the protocols of the tools, api.
 """
 
 from collections.abc import Awaitable, Callable
@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cetp_gateway.api import Memory
+from cetp_gateway.builtin.devices import KnownDevices
+from cetp_gateway.builtin.sessions import PastSessions
+from cetp_gateway.builtin.todo_store import TodoStore
 
 Said = Callable[[str], Awaitable[str]]
 """What a person has written in a session, given its id; empty when there is no such session."""
@@ -38,3 +41,6 @@ class BuiltinParts:
     rests_on_words: RestsOnWords = on_nothing
     memory: Memory | None = None
     """None when nothing lasts beyond a session."""
+    sessions: PastSessions | None = None
+    devices: KnownDevices | None = None
+    todos: TodoStore | None = None

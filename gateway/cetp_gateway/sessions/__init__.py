@@ -9,6 +9,7 @@ from cetp_gateway.sessions.conversations import Answer, Conversations, Question
 from cetp_gateway.sessions.identifiers import is_session_id, new_session_id
 from cetp_gateway.sessions.lines import Lines
 from cetp_gateway.sessions.personas import Persona, Personas
+from cetp_gateway.sessions.search import Passage, SessionHead, SessionSearch
 from cetp_gateway.sessions.store import OpenedSession, SessionRow, SessionStore
 from cetp_gateway.sessions.titles import NameTitle, Titles
 from cetp_gateway.sessions.transcript import StoredTurn
@@ -20,10 +21,13 @@ __all__ = [
     "Lines",
     "NameTitle",
     "OpenedSession",
+    "Passage",
     "Persona",
     "Personas",
     "Question",
+    "SessionHead",
     "SessionRow",
+    "SessionSearch",
     "SessionStore",
     "StoredTurn",
     "Titles",

@@ -124,4 +124,14 @@ MIGRATIONS = (
     CREATE INDEX model_usage_by_day ON model_usage (day);
     CREATE INDEX model_usage_by_session ON model_usage (session_id);
     """,
+    # 5: to-do lists of sessions.
+    """
+    CREATE TABLE session_todos (
+        session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+        number INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        state TEXT NOT NULL,
+        PRIMARY KEY (session_id, number)
+    ) STRICT, WITHOUT ROWID;
+    """,
 )
