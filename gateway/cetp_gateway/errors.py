@@ -16,7 +16,8 @@
     │   └── PairingOff       pairing is not required here
     ├── GatewayUnreachable   the command line or the virtual phone found no gateway
     ├── GatewayRefused       the gateway turned the virtual phone away for good
-    └── PackError            a provider pack of the virtual phone cannot be used
+    ├── PackError            a provider pack of the virtual phone cannot be used
+    └── PipeFailed           the browser pipe could not be opened
 
 `code` is what travels (frames, REST); the text is for people and never carries a library's message,
 a path or a secret.
@@ -164,3 +165,11 @@ class PackError(CetpError):
     """A provider pack cannot be read or does not fit; the message has a line with a JSON pointer per problem."""
 
     code = "PACK_ERROR"
+
+
+class PipeFailed(CetpError):
+    """The handshake of the browser pipe failed; `code` is one of the pipe's own (`PIPE_VERSION_MISMATCH`, …)."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
