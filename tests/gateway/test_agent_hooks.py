@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from cetp_gateway.agent import HookFactories, LogHook, outcome_kind, run_call
-from cetp_gateway.api import Answered, Denied, Hook, Outcome, Refused, ToolCall
+from cetp_gateway.api import Answered, CallContext, Denied, Hook, Outcome, Refused, ToolCall
 from cetp_gateway.errors import SettingsError
 from cetp_gateway.settings.schema import Settings
 from support.agent_fakes import BOUND_S, PHONE, Gate, LocalTool, LocalTools, answers, context_until
@@ -34,6 +34,29 @@ async def test_hooks_see_a_call_before_and_after_it() -> None:
     assert await call(tool, hook) == Answered("hello")
     assert hook.asked == [ToolCall(tool.spec, TOLD)]
     assert hook.told == [("answered", ToolCall(tool.spec, TOLD))]
+
+
+class PlainHook:
+    """Both methods are plain functions."""
+
+    name = "plain"
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+
+    def before_call(self, call: ToolCall, context: CallContext) -> ToolCall | Denied:
+        return ToolCall(call.tool, {"say": "plainly"}) if context.caller == "rest" else Denied("no", "plain")
+
+    def after_call(self, call: ToolCall, outcome: Outcome, context: CallContext) -> None:
+        self.told.append(outcome_kind(outcome))
+
+
+async def test_a_hook_that_never_waits_may_have_plain_functions() -> None:
+    hook, last = PlainHook(), RecordingHook()
+
+    assert await call(LocalTool("search"), hook, last) == Answered("plainly")
+    assert hook.told == ["answered"]
+    assert last.asked[0].arguments == {"say": "plainly"}
 
 
 @pytest.mark.requirement("runtime.loop.before-hook", "runtime.security.hook-stops")

@@ -14,6 +14,7 @@ from cetp_gateway.api import Effect, Refused
 from cetp_gateway.errors import StorageError
 from cetp_gateway.policy import Stretch, verify
 from cetp_gateway.policy.audit_chain import FIRST_SEAL, seal_of
+from cetp_gateway.policy.audit_lines import LONG_CHARS
 from cetp_gateway.policy.audit_store import prune
 from cetp_gateway.storage.database import FILE_NAME
 from support.policed import PHONE, EffectTool, Policed, policed, ran
@@ -46,6 +47,16 @@ async def test_content_is_kept_when_the_owner_wants_it(tmp_path: Path) -> None:
         await policy.call(READ, {"say": "words"})
         [entry] = await policy.entries()
     assert (entry.arguments, entry.result) == ('{"say":"words"}', "words")
+
+
+async def test_short_and_long_results_are_written_in_the_order_of_their_calls(tmp_path: Path) -> None:
+    words = ["a", "b" * (LONG_CHARS + 1), "c", "d" * LONG_CHARS]
+    async with policed(tmp_path, audit={"flush_s": 60}) as policy:
+        for word in words:
+            await policy.call(READ, {"say": word})
+        entries = await policy.entries()
+        assert verify(await stretches(policy)).problem == ""
+    assert [entry.result_sha256 for entry in entries] == [hashlib.sha256(word.encode()).hexdigest() for word in words]
 
 
 async def test_what_does_more_than_read_is_on_disk_before_it_runs(tmp_path: Path) -> None:

@@ -5,7 +5,8 @@ it is logged. Above: `calls`. Below: api.
 import asyncio
 import logging
 from collections.abc import Sequence
-from typing import Final
+from types import CoroutineType
+from typing import Any, Final
 
 from cetp_gateway.agent.deadlines import DeadlinePassed, is_being_cancelled, until
 from cetp_gateway.agent.hook_pipeline import HookPipeline
@@ -39,9 +40,11 @@ class HookRunner:
         """
         guard = self._guard
         if guard is not None:
-            # Awaited as it is: it never waits here, and a timer would cost more than all that it does.
+            # Without a deadline: it never waits long here, and a timer would cost more than all that it does.
             try:
-                answer = await guard.before_call(call, self._context)
+                answer: Any = guard.before_call(call, self._context)
+                if isinstance(answer, CoroutineType):
+                    answer = await answer
             except Exception as error:  # noqa: BLE001  (an exception means no)
                 return self._no(guard, "failed", error)
             if isinstance(answer, Denied):
@@ -60,14 +63,16 @@ class HookRunner:
         if self._guard is not None:
             # Its own bound holds; a timer for each call would cost more than all that it does.
             try:
-                await self._guard.after_call(call, outcome, self._context)
+                writing = self._guard.after_call(call, outcome, self._context)
+                if writing is not None:
+                    await writing
             except Exception as error:  # noqa: BLE001  (the call has been made)
                 _log.error("the guard failed after call %s", self._context.call_id, exc_info=error)
-        loop = asyncio.get_running_loop()
         for hook in self._hooks:
             try:
-                deadline = loop.time() + AFTER_CALL_S
-                await until(deadline, hook.after_call(call, outcome, self._context))
+                observing = hook.after_call(call, outcome, self._context)
+                if observing is not None:
+                    await until(asyncio.get_running_loop().time() + AFTER_CALL_S, observing)
             except DeadlinePassed:
                 _log.error("hook %s took over %g s after call %s", hook.name, AFTER_CALL_S, self._context.call_id)
             except (Exception, asyncio.CancelledError) as error:
@@ -87,7 +92,9 @@ class HookRunner:
 
     async def _ask_one(self, hook: Hook, call: ToolCall) -> ToolCall | Denied:
         try:
-            answer = await until(self._context.deadline, hook.before_call(call, self._context))
+            answer: Any = hook.before_call(call, self._context)
+            if isinstance(answer, CoroutineType):
+                answer = await until(self._context.deadline, answer)
         except DeadlinePassed:
             return self._no(hook, "did not decide in time")
         except Exception as error:  # noqa: BLE001  (an exception means no)

@@ -26,11 +26,11 @@ class LogHook:
         """Calls that have begun and not ended."""
         return len(self._started)
 
-    async def before_call(self, call: ToolCall, context: CallContext) -> ToolCall | Denied:
+    def before_call(self, call: ToolCall, context: CallContext) -> ToolCall | Denied:
         self._started[context.call_id] = time.perf_counter()
         return call
 
-    async def after_call(self, call: ToolCall, outcome: Outcome, context: CallContext) -> None:
+    def after_call(self, call: ToolCall, outcome: Outcome, context: CallContext) -> None:
         started = self._started.pop(context.call_id, None)
         level = logging.DEBUG if isinstance(outcome, Answered) else logging.INFO
         if not _log.isEnabledFor(level):

@@ -1,6 +1,7 @@
 """The Hook extension point: sees every tool call, from whichever entrance it came."""
 
-from typing import Protocol
+from collections.abc import Coroutine
+from typing import Any, Protocol
 
 import msgspec
 
@@ -16,16 +17,18 @@ class ToolCall(msgspec.Struct, frozen=True):
 
 
 class Hook(Protocol):
-    """Runs before and after calls, in the configured order."""
+    """Runs before and after calls, in the configured order. A method that never waits may be a plain function."""
 
     @property
     def name(self) -> str: ...
 
-    async def before_call(self, call: ToolCall, context: CallContext) -> ToolCall | Denied:
+    def before_call(
+        self, call: ToolCall, context: CallContext
+    ) -> ToolCall | Denied | Coroutine[Any, Any, ToolCall | Denied]:
         """Let the call pass, change its arguments, or forbid it. An exception means no."""
         ...
 
-    async def after_call(self, call: ToolCall, outcome: Outcome, context: CallContext) -> None:
+    def after_call(self, call: ToolCall, outcome: Outcome, context: CallContext) -> Coroutine[Any, Any, None] | None:
         """Observe. An exception is logged and changes nothing."""
         ...
 

@@ -4,7 +4,6 @@ Above: `audit_log`. Below: api.
 """
 
 import hashlib
-import time
 from datetime import UTC, datetime
 from typing import Any, Final, Literal
 
@@ -56,7 +55,7 @@ class AuditEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class EndedCall(msgspec.Struct, gc=False):
-    """A call that has ended or is about to run, as it is handed to the trail: hashing is done later, elsewhere."""
+    """A call that has ended or is about to run, as it is handed to the trail."""
 
     kind: Kind
     call: ToolCall
@@ -64,9 +63,9 @@ class EndedCall(msgspec.Struct, gc=False):
     outcome: Outcome | None
     decision: str
     by: str
-    began: float
-    ended: float
-    """Both of `time.perf_counter`."""
+    at: float
+    """When it ended or was about to run: seconds since the epoch."""
+    took_s: float
 
     @property
     def chars(self) -> int:
@@ -84,7 +83,7 @@ def entry_of(ended: EndedCall, *, content: bool) -> AuditEntry:
     output = ended.outcome.output if isinstance(ended.outcome, Answered) else ""
     reason = getattr(ended.outcome, "reason", "")
     return AuditEntry(
-        at=moment(time.time() - (time.perf_counter() - ended.ended)),
+        at=moment(ended.at),
         kind=ended.kind,
         call_id=context.call_id,
         caller=context.caller,
@@ -100,7 +99,7 @@ def entry_of(ended: EndedCall, *, content: bool) -> AuditEntry:
         by=ended.by,
         outcome=ended.outcome.__struct_config__.tag if ended.outcome is not None else "",  # type: ignore[arg-type]
         reason=_well_formed(reason) if reason else "",
-        ms=int((ended.ended - ended.began) * 1e6) / 1000,
+        ms=int(ended.took_s * 1e6) / 1000,
         arguments=arguments.decode()[:CONTENT_CHARS] if content else "",
         result=_well_formed(output[:CONTENT_CHARS]) if content else "",
     )

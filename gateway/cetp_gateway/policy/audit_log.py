@@ -1,12 +1,13 @@
 """The end of the audit trail that grows: takes entries at once, writes them down in batches, off the callers' path.
 
-`note` costs a caller next to nothing; what it was given is on disk `audit.flush_s` later. `keep` returns when its entry
-is on disk. On disk means committed: it outlives this process; after a power cut the last commits may be missing, never
+`note` costs a caller some microseconds; what it was given is on disk `audit.flush_s` later. `keep` returns when its
+entry is on disk. On disk means committed: it outlives this process; after a power cut the last commits may be missing, never
 an older entry, and never is the chain broken. Above: `security_policy`. Below: `audit_store`.
 """
 
 import asyncio
 import contextlib
+import functools
 import logging
 import time
 from collections.abc import AsyncIterator
@@ -15,23 +16,22 @@ from typing import Final
 
 from cetp_gateway.errors import StorageError
 from cetp_gateway.policy.audit_entry import AuditEntry, EndedCall, moment
-from cetp_gateway.policy.audit_store import DAY_S, Adding, prune
+from cetp_gateway.policy.audit_lines import Batch, Noted, Waiting
+from cetp_gateway.policy.audit_store import DAY_S, add, prune
 from cetp_gateway.settings.policy import AuditSettings
 from cetp_gateway.storage import Database
 
-BATCH: Final = 256
-"""Entries that are written together, without waiting for more."""
+BATCH: Final = 1024
+"""With so many entries, more are not waited for."""
 BATCH_CHARS: Final = 4 * 1024 * 1024
-"""Of results; with so many, nothing is waited for either."""
+"""Of long results; with so many, nothing is waited for either."""
 HELD_ENTRIES: Final = 10_000
 HELD_CHARS: Final = 32 * 1024 * 1024
-"""What may wait for a disk that cannot be written, in entries and in characters of results; more is counted as lost."""
+"""What may wait for a disk that cannot be written, in entries and characters of long results; the rest is lost."""
 RETRY_S: Final = 1.0
 PRUNE_INTERVAL_S: Final = 6 * 3600.0
 
 _log = logging.getLogger(__name__)
-
-Noted = EndedCall | AuditEntry
 
 
 class AuditLog:
@@ -40,9 +40,8 @@ class AuditLog:
     def __init__(self, database: Database, settings: AuditSettings) -> None:
         self._database = database
         self._settings = settings
-        self._waiting: list[Noted] = []
+        self._waiting = Waiting(content=settings.content)
         self._asked: list[asyncio.Future[None]] = []
-        self._chars = 0
         self._lost = 0
         self._some = asyncio.Event()
         self._urgent = asyncio.Event()
@@ -66,21 +65,28 @@ class AuditLog:
     @property
     def waiting(self) -> int:
         """Entries that are not on disk yet."""
-        return len(self._waiting)
+        return self._waiting.entries
 
     def note(self, entry: Noted) -> bool:
-        """Write this down soon. False when too much waits already: the entry is counted as lost."""
-        chars = entry.chars if isinstance(entry, EndedCall) else 0
-        if len(self._waiting) >= HELD_ENTRIES or self._chars + chars > HELD_CHARS:
+        """Write this down soon. False when it is counted as lost: too much waits already, or it cannot be written."""
+        waiting = self._waiting
+        if waiting.entries >= HELD_ENTRIES or (waiting.chars and self._would_be_too_long(entry)):
             self._lost += 1
             return False
-        self._chars += chars
-        self._waiting.append(entry)
-        if len(self._waiting) == 1:
+        try:
+            waiting.add(entry)
+        except Exception as error:  # noqa: BLE001  (an entry that cannot be encoded must not cost the call)
+            _log.error("an audit entry cannot be written down", exc_info=error)
+            self._lost += 1
+            return False
+        if waiting.entries == 1:
             self._some.set()
-        elif len(self._waiting) >= BATCH or self._chars >= BATCH_CHARS:
+        elif waiting.entries >= BATCH or waiting.chars >= BATCH_CHARS:
             self._urgent.set()
         return True
+
+    def _would_be_too_long(self, entry: Noted) -> bool:
+        return isinstance(entry, EndedCall) and self._waiting.chars + entry.chars > HELD_CHARS
 
     async def keep(self, entry: Noted) -> None:
         """Write this down now, with all that waits. Raises StorageError when it cannot be; it may be on disk later."""
@@ -111,44 +117,39 @@ class AuditLog:
             try:
                 await self._write_waiting()
             except StorageError as error:
-                _log.warning("%d audit entries wait: %s", len(self._waiting), error)
+                _log.warning("%d audit entries wait: %s", self._waiting.entries, error)
                 if not self._closing:
                     await asyncio.sleep(RETRY_S)
                     self._some.set()
-        if self._waiting or self._lost:
+        if self._waiting.entries or self._lost:
             with contextlib.suppress(StorageError):
                 await self._write_waiting()
 
     async def _write_waiting(self) -> None:
-        waiting, self._waiting, self._chars = self._waiting, [], 0
-        asked, self._asked = self._asked, []
+        if self._lost:
+            self._waiting.add(AuditEntry(at=moment(time.time()), kind="lost", count=self._lost))
+            self._lost = 0
+        batch, asked, self._asked = self._waiting.take(), self._asked, []
         self._some.clear()
         self._urgent.clear()
-        if self._lost:
-            waiting.append(AuditEntry(at=moment(time.time()), kind="lost", count=self._lost))
-            self._lost = 0
-        written = 0
         try:
-            while written < len(waiting):
-                batch = waiting[written : written + BATCH]
-                await self._database.write(Adding(batch, content=self._settings.content))
-                written += len(batch)
+            if batch.entries:
+                await self._database.write(functools.partial(add, batch=batch))
         except StorageError as error:
-            self._take_back(waiting[written:])
+            self._take_back(batch)
             _answer(asked, error)
             raise
         except Exception as error:  # noqa: BLE001  (a batch that cannot be encoded must not end the trail)
-            _log.error("%d audit entries cannot be written down", len(waiting) - written, exc_info=error)
-            self._lost += len(waiting) - written
+            _log.error("%d audit entries cannot be written down", batch.entries, exc_info=error)
+            self._lost += batch.entries
             _answer(asked, StorageError("The audit trail cannot take this entry; the gateway's log says why."))
             return
         _answer(asked, None)
 
-    def _take_back(self, unwritten: list[Noted]) -> None:
-        self._waiting[:0] = unwritten
-        if self._waiting:
+    def _take_back(self, batch: Batch) -> None:
+        self._waiting.take_back(batch)
+        if self._waiting.entries:
             self._some.set()
-        self._chars += sum(entry.chars for entry in unwritten if isinstance(entry, EndedCall))
 
     async def _prune_on(self) -> None:
         while True:

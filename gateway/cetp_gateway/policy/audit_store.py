@@ -5,44 +5,28 @@ Units of work for `storage.Database`. Above: `audit_log`, `audit_reader`. Below:
 
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
-import msgspec
-
 from cetp_gateway.policy.audit_chain import FIRST_SEAL, Stretch, seal_of
-from cetp_gateway.policy.audit_entry import AuditEntry, EndedCall, entry_of, moment
+from cetp_gateway.policy.audit_entry import AuditEntry, moment
+from cetp_gateway.policy.audit_lines import Batch, Waiting
 
 DAY_S: Final = 86_400.0
 
-_encode_lines = msgspec.json.Encoder().encode_lines
 _LAST = "SELECT through, seal FROM audit ORDER BY through DESC LIMIT 1"
 _ADD = "INSERT INTO audit (through, entries, at, lines, seal) VALUES (?, ?, ?, ?, ?)"
 _STRETCHES = "SELECT through, lines, seal FROM audit"
 
 
-class Adding:
-    """Adds entries as one stretch. The hashing is part of the work, away from the event loop."""
-
-    def __init__(self, entries: Sequence[EndedCall | AuditEntry], *, content: bool) -> None:
-        self._entries = entries
-        self._content = content
-
-    def __call__(self, connection: sqlite3.Connection) -> None:
-        entries = [
-            entry if isinstance(entry, AuditEntry) else entry_of(entry, content=self._content)
-            for entry in self._entries
-        ]
-        _add(connection, entries)
-
-
-def _add(connection: sqlite3.Connection, entries: Sequence[AuditEntry]) -> None:
+def add(connection: sqlite3.Connection, batch: Batch) -> None:
+    """Add a batch as one stretch, sealed."""
     last = connection.execute(_LAST).fetchone()
     before, number = (bytes(last["seal"]), last["through"]) if last else (FIRST_SEAL, 0)
-    lines = _encode_lines(entries).decode().rstrip("\n")
-    through = number + len(entries)
+    lines = batch.text()
+    through = number + batch.entries
     seal = seal_of(before, through, lines)
-    connection.execute(_ADD, (through, len(entries), time.time(), lines, seal))
+    connection.execute(_ADD, (through, batch.entries, time.time(), lines, seal))
 
 
 def stretches(connection: sqlite3.Connection, *, after: int = 0, limit: int) -> list[Stretch]:
@@ -74,7 +58,9 @@ def prune(connection: sqlite3.Connection, *, before: float) -> int:
     told = AuditEntry(
         at=moment(time.time()), kind="pruned", through=through, seal=bytes(end["seal"]).hex(), count=removed
     )
-    _add(connection, [told])
+    waiting = Waiting(content=False)
+    waiting.add(told)
+    add(connection, waiting.take())
     return int(removed)
 
 

@@ -6,14 +6,15 @@ becomes of a call stands in the audit trail. Above: `assemble`. Below: `judgemen
 `approvals`, `grants`, `audit_log`.
 """
 
-from time import perf_counter
-from typing import Final
+from collections.abc import Coroutine
+from time import perf_counter, time
+from typing import Any, Final
 
 from cetp_gateway.api import Autonomy, CallContext, Denied, Effect, Outcome, ToolCall
 from cetp_gateway.errors import StorageError
 from cetp_gateway.policy.action_limit import ActionLimit, line_of
 from cetp_gateway.policy.approval_desk import ApprovalDesk
-from cetp_gateway.policy.audit_entry import EndedCall
+from cetp_gateway.policy.audit_entry import EndedCall, Kind
 from cetp_gateway.policy.audit_log import AuditLog
 from cetp_gateway.policy.globs import any_of
 from cetp_gateway.policy.judgement import EFFECT_IN_WORDS, Judgement, is_unmarked, judge
@@ -45,7 +46,7 @@ class SecurityPolicy:
         """Calls that have begun and not ended."""
         return len(self._open)
 
-    async def before_call(self, call: ToolCall, context: CallContext) -> ToolCall | Denied:
+    def before_call(self, call: ToolCall, context: CallContext) -> ToolCall | Denied:
         """Deny what no person could allow, and count the rest."""
         opened = self._open[context.call_id] = OpenCall(perf_counter())
         if call.tool.effect is not Effect.READS and self._levels.of(context) is Autonomy.READ_ONLY:
@@ -77,16 +78,16 @@ class SecurityPolicy:
             return self._read_only(call)
         return await self._write_down(call, context, opened)
 
-    async def after_call(self, call: ToolCall, outcome: Outcome, context: CallContext) -> None:
+    def after_call(self, call: ToolCall, outcome: Outcome, context: CallContext) -> Coroutine[Any, Any, None] | None:
         """Write down what became of the call; for one that did more than read, before its caller hears of it."""
         opened = self._open.pop(context.call_id, None) or OpenCall(perf_counter())
         if isinstance(outcome, Denied):
             self._denied(opened, outcome)
-        entry = EndedCall("call", call, context, outcome, opened.decision, opened.by, opened.began, perf_counter())
+        entry = _ended("call", call, context, outcome, opened)
         if opened.may_run:
-            await self._audit.keep(entry)
-        else:
-            self._audit.note(entry)
+            return self._audit.keep(entry)
+        self._audit.note(entry)
+        return None
 
     def _denied(self, opened: OpenCall, outcome: Denied) -> None:
         if opened.line:
@@ -98,7 +99,7 @@ class SecurityPolicy:
         """What cannot be written down does not run: afterwards one must be able to see what was done."""
         if self._is_light(call):
             return context
-        entry = EndedCall("started", call, context, None, opened.decision, opened.by, opened.began, perf_counter())
+        entry = _ended("started", call, context, None, opened)
         try:
             await self._audit.keep(entry)
         except StorageError as error:
@@ -131,3 +132,8 @@ class SecurityPolicy:
             f"{most} actions within an hour are the most that is allowed here (policy.max_actions_per_hour); the next "
             f"may be in {max(1, round(wait_s))} s."
         )
+
+
+def _ended(kind: Kind, call: ToolCall, context: CallContext, outcome: Outcome | None, opened: OpenCall) -> EndedCall:
+    took_s = perf_counter() - opened.began
+    return EndedCall(kind, call, context, outcome, opened.decision, opened.by, time(), took_s)
