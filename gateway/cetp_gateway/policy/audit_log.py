@@ -1,8 +1,8 @@
 """The end of the audit trail that grows: takes entries at once, writes them down in batches, off the callers' path.
 
 `note` costs a caller some microseconds; what it was given is on disk `audit.flush_s` later. `keep` returns when its
-entry is on disk. On disk means committed: it outlives this process; after a power cut the last commits may be missing, never
-an older entry, and never is the chain broken. Above: `security_policy`. Below: `audit_store`.
+entry is on disk. On disk means committed: it outlives this process; after a power cut the last commits may be missing,
+never an older entry, and never is the chain broken. Above: `security_policy`. Below: `audit_store`.
 """
 
 import asyncio
