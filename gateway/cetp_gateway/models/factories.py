@@ -16,7 +16,6 @@ from cetp_gateway.models.circuit import CircuitModel
 from cetp_gateway.models.entry_points import factories_of_packages
 from cetp_gateway.models.factory import ModelFactory
 from cetp_gateway.models.fallback import FallbackModel, chain_of
-from cetp_gateway.models.offline import OfflineModel
 from cetp_gateway.models.retry import ReliableModel
 from cetp_gateway.models.vendor_factories import AnthropicFactory, BedrockFactory, OpenAIFactory
 from cetp_gateway.models.vendors import ANTHROPIC, OPENAI, OPENAI_COMPATIBLE
@@ -40,6 +39,8 @@ class OfflineFactory:
     aliases = ("none",)
 
     def create(self, settings: ModelSettings, environment: Mapping[str, str]) -> ModelProvider:  # noqa: ARG002
+        from cetp_gateway.models.offline import OfflineModel  # noqa: PLC0415  (as in vendor_factories)
+
         return OfflineModel()
 
 

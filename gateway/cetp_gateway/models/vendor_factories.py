@@ -1,4 +1,7 @@
-"""The factories of the vendors in the table: where key and address come from, and whether they can be used."""
+"""The factories of the vendors in the table: where key and address come from, and whether they can be used.
+
+Each loads its client when it makes a model: a gateway uses one or two of them.
+"""
 
 import re
 from collections.abc import Mapping
@@ -7,8 +10,6 @@ from urllib.parse import urlsplit
 
 from cetp_gateway.api import ModelProvider
 from cetp_gateway.errors import SettingsError
-from cetp_gateway.models.anthropic import AnthropicModel
-from cetp_gateway.models.openai import OpenAIModel
 from cetp_gateway.models.vendors import ANTHROPIC, BEDROCK, COMPATIBLE, OPENAI, Vendor
 from cetp_gateway.settings.model import ModelSettings
 
@@ -26,6 +27,8 @@ class AnthropicFactory:
 
     def create(self, settings: ModelSettings, environment: Mapping[str, str]) -> ModelProvider:
         """A key is not asked for here: the first request says so when it is missing."""
+        from cetp_gateway.models.anthropic import AnthropicModel  # noqa: PLC0415
+
         address = settings.base_url or environment.get(ANTHROPIC_ADDRESS_VARIABLE, "")
         return AnthropicModel(settings, base_url=_checked(address), key=_key(ANTHROPIC, settings, environment))
 
@@ -38,6 +41,8 @@ class BedrockFactory:
 
     def create(self, settings: ModelSettings, environment: Mapping[str, str]) -> ModelProvider:
         """The region comes from AWS's own variables; an address that is set goes before it."""
+        from cetp_gateway.models.anthropic import AnthropicModel  # noqa: PLC0415
+
         address = settings.base_url or environment.get(BEDROCK_ADDRESS_VARIABLE, "")
         if not address:
             region = next((environment[name] for name in REGION_VARIABLES if environment.get(name)), "")
@@ -64,6 +69,8 @@ class OpenAIFactory:
 
     def create(self, settings: ModelSettings, environment: Mapping[str, str]) -> ModelProvider:
         """`openai` with an address of its own is any compatible server, not OpenAI with its limits."""
+        from cetp_gateway.models.openai import OpenAIModel  # noqa: PLC0415
+
         vendor = COMPATIBLE if self._vendor is OPENAI and settings.base_url else self._vendor
         if vendor.needs_base_url and not settings.base_url:
             raise SettingsError(f"model.base_url must be set for {vendor.title}, such as {vendor.needs_base_url}.")
