@@ -37,9 +37,17 @@ class CetpError(Exception):
 
 
 class SettingsError(CetpError):
-    """A setting is unknown, of the wrong type or out of range; the message names it."""
+    """A setting is unknown, of the wrong type or out of range; the message names it.
+
+    `key` is `section.key` or a section, where it is known; `line` is that of the settings file, counted from 1.
+    """
 
     code = "SETTINGS_ERROR"
+
+    def __init__(self, message: str, *, key: str = "", line: int | None = None) -> None:
+        super().__init__(message)
+        self.key = key
+        self.line = line
 
 
 class StorageError(CetpError):

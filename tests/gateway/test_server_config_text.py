@@ -3,7 +3,8 @@
 import pytest
 
 from cetp_gateway.errors import SettingsError
-from cetp_gateway.server.config_text import MASK, check, masked, unmasked
+from cetp_gateway.server.config_text import MASK, masked, references, unmasked
+from cetp_gateway.settings import SettingsSource
 
 STORED = """\
 # My box.
@@ -14,6 +15,10 @@ api_key = "sk-secret"  # from the vendor's page
 [server]
 port = 1234
 """
+
+
+def read(text: str) -> None:
+    SettingsSource(None, {}).read_as(text)
 
 
 def test_a_secret_is_masked_and_everything_else_stays() -> None:
@@ -55,10 +60,10 @@ def test_a_mask_without_a_stored_secret_goes() -> None:
 
 def test_unknown_settings_and_wrong_values_are_named() -> None:
     with pytest.raises(SettingsError, match=r"server\.prot"):
-        check("[server]\nprot = 1")
+        read("[server]\nprot = 1")
     with pytest.raises(SettingsError, match=r"server\.port"):
-        check("[server]\nport = -1")
-    check(STORED)
+        read("[server]\nport = -1")
+    read(STORED)
 
 
 @pytest.mark.parametrize("text", ["[model", "a = ", '[model]\nx = "\n', "a = 1\na = 2", "\x00", "[[model]]\n[model]"])
@@ -73,7 +78,17 @@ def test_the_place_of_a_syntax_error_is_named() -> None:
 
 
 @pytest.mark.parametrize("text", ["model = 1", "[[model]]\napi_key = 'x'", "model = [1]"])
-def test_a_section_of_another_shape_is_refused_by_the_check(text: str) -> None:
+def test_a_section_of_another_shape_is_refused(text: str) -> None:
     masked(text)
     with pytest.raises(SettingsError):
-        check(unmasked(text, STORED))
+        read(unmasked(text, STORED))
+
+
+def test_where_a_secret_is_kept_is_no_secret() -> None:
+    text = '[model]\napi_key = "keyring:cetp/model"\n[memory]\nembedding_api_key_file = "/run/secrets/embedding"\n'
+    assert masked(text) == text
+    assert references(text) == {
+        "model.api_key": "keyring:cetp/model",
+        "memory.embedding_api_key_file": "/run/secrets/embedding",
+    }
+    assert references(STORED) == {}

@@ -58,7 +58,7 @@ from cetp_gateway.api.registry import (
     ToolVerdict,
     ToolView,
 )
-from cetp_gateway.api.tool import Arguments, CallContext, Effect, Origin, Tool, ToolSpec
+from cetp_gateway.api.tool import Arguments, CallContext, Effect, Origin, Tool, ToolRules, ToolSpec
 from cetp_gateway.api.turn import (
     CallsAnnounced,
     CallsFinished,
@@ -128,6 +128,7 @@ __all__ = [
     "ToolResult",
     "ToolResults",
     "ToolRow",
+    "ToolRules",
     "ToolSpec",
     "ToolState",
     "ToolUse",

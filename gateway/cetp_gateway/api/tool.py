@@ -41,7 +41,21 @@ class ToolSpec(msgspec.Struct, frozen=True, kw_only=True):
     parameters: dict[str, Any]
     """JSON Schema 2020-12; the root is always an object schema with `properties`."""
     effect: Effect = Effect.UNKNOWN
+    base: str = ""
+    """The name that it has while no other device offers it, if another; rules about names hold for both."""
     origin: Origin | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All names by which rules may mean it."""
+        return (self.name, self.base) if self.base else (self.name,)
+
+
+class ToolRules(msgspec.Struct, frozen=True, kw_only=True):
+    """Globs of public names that narrow what somebody is offered; `denied` wins."""
+
+    allowed: tuple[str, ...] = ("*",)
+    denied: tuple[str, ...] = ()
 
 
 class CallContext(msgspec.Struct, frozen=True, kw_only=True):

@@ -6,6 +6,8 @@ implementation of an extension point.
 
 from cetp_gateway.assemble.open import assemble
 from cetp_gateway.assemble.parts import Parts
+from cetp_gateway.assemble.reloading import Reloaded
 from cetp_gateway.assemble.runtime import Runtime
+from cetp_gateway.assemble.settings_watch import SettingsWatch
 
-__all__ = ["Parts", "Runtime", "assemble"]
+__all__ = ["Parts", "Reloaded", "Runtime", "SettingsWatch", "assemble"]

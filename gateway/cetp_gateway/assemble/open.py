@@ -6,20 +6,23 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 from cetp_gateway.agent import HookPipeline
-from cetp_gateway.api import Memory, ModelProvider
+from cetp_gateway.api import Memory, ModelProvider, Tool
 from cetp_gateway.assemble.answering import answering
+from cetp_gateway.assemble.current import Current
 from cetp_gateway.assemble.known_devices import DevicesAtHand
+from cetp_gateway.assemble.live_parts import LiveParts
 from cetp_gateway.assemble.parts import Parts
+from cetp_gateway.assemble.reloading import Reloading
 from cetp_gateway.assemble.runtime import Runtime
 from cetp_gateway.assemble.shipped import shipped_tools
 from cetp_gateway.assemble.titling import title_namer
 from cetp_gateway.builtin import TodoStore
 from cetp_gateway.devices import Devices, PairedDevices
 from cetp_gateway.memory import Remembering, open_memory, remembering
-from cetp_gateway.models import UsageLedger, open_meter
+from cetp_gateway.models import CurrentModel, Meter, UsageLedger, open_meter
 from cetp_gateway.policy import PolicyParts, open_policy
 from cetp_gateway.sessions import Conversations, Lines, Personas, SessionStore, Titles
-from cetp_gateway.settings import Settings
+from cetp_gateway.settings import Settings, SettingsSource
 from cetp_gateway.storage import MIGRATIONS, Database
 from cetp_gateway.tools import ToolRegistry
 
@@ -32,15 +35,17 @@ async def assemble(
     config_file: Path,
     model: ModelProvider | None = None,
     parts: Parts | None = None,
+    source: SettingsSource | None = None,
 ) -> AsyncIterator[Runtime]:
     """Open everything, and close it at the end.
 
     Args:
-        settings: checked values; they do not change while the runtime lives.
+        settings: checked values, to begin with.
         data_folder: where the database lies; made when missing.
         config_file: the `cetp.toml` that REST shows and replaces.
         model: another model than the settings name; for tests and for programs that bring their own.
         parts: factories and tools of an application's own.
+        source: where the settings came from, so that they can be read again; None when a program has made them.
 
     Raises:
         StorageError: the data folder cannot be used.
@@ -52,8 +57,9 @@ async def assemble(
         parts = parts or Parts()
         usage = UsageLedger(database)
         meter = await open_meter(settings, usage)
-        model = meter.on(model) if model else parts.models.create(settings.model, around=meter.on)
-        stack.push_async_callback(model.aclose)
+        first = meter.on(model) if model else parts.models.create(settings.model, around=meter.on)
+        current_model = CurrentModel(first)
+        stack.push_async_callback(current_model.aclose)
         policy = await stack.enter_async_context(open_policy(settings, database))
         sessions = SessionStore(database, settings.sessions.default_name)
         memory = parts.memory
@@ -61,13 +67,16 @@ async def assemble(
             memory = await stack.enter_async_context(
                 open_memory(settings.memory, database, data_folder, said=sessions.said)
             )
-        turns_memory = await stack.enter_async_context(remembering(settings.memory, memory, model))
+        turns_memory = await stack.enter_async_context(remembering(settings.memory, memory, current_model))
         yield await _build(
             settings,
             database,
-            model,
+            current_model,
             parts,
             policy,
+            source=source,
+            brings_model=model is not None,
+            meter=meter,
             sessions=sessions,
             usage=usage,
             memory=memory,
@@ -80,10 +89,13 @@ async def assemble(
 async def _build(
     settings: Settings,
     database: Database,
-    model: ModelProvider,
+    model: CurrentModel,
     parts: Parts,
     policy: PolicyParts,
     *,
+    source: SettingsSource | None,
+    brings_model: bool,
+    meter: Meter,
     sessions: SessionStore,
     usage: UsageLedger,
     memory: Memory,
@@ -91,32 +103,44 @@ async def _build(
     data_folder: Path,
     config_file: Path,
 ) -> Runtime:
-    hooks = HookPipeline(policy.guard, parts.hooks.create(settings))
+    current = Current(settings=settings, hooks=HookPipeline(policy.guard, parts.hooks.create(settings)))
     devices = Devices(settings.limits)
     paired = await PairedDevices.load(database)
     paired.on_revoked = devices.close_owner
     registry = ToolRegistry(settings.tools, settings.limits)
-    if parts.builtin:
+    at_hand = DevicesAtHand(paired, devices, registry)
+
+    def tools(wanted: Settings) -> list[Tool]:
+        if not parts.builtin:
+            return list(parts.tools)
         shipped = shipped_tools(
-            settings,
-            data_folder=data_folder,
-            database=database,
-            sessions=sessions,
-            memory=memory,
-            devices=DevicesAtHand(paired, devices, registry),
+            wanted, data_folder=data_folder, database=database, sessions=sessions, memory=memory, devices=at_hand
         )
-        for tool in shipped:
-            registry.add(tool)
-    for tool in parts.tools:
+        return [*shipped, *parts.tools]
+
+    for tool in tools(settings):
         registry.add(tool)
     await sessions.recover()
     personas = Personas(database)
     lines = Lines(length=settings.limits.turns_per_session, wait_s=settings.limits.queue_wait_s)
-    answer = answering(
-        settings, model, hooks, personas, turns_memory, todos=TodoStore(database), data_folder=data_folder
+    answer = answering(current, model, personas, turns_memory, todos=TodoStore(database), data_folder=data_folder)
+    conversations = Conversations(sessions, lines, answer, max_history=settings.agent.max_history)
+    live = LiveParts(
+        current=current,
+        parts=parts,
+        tools=tools,
+        model=model,
+        meter=meter,
+        policy=policy,
+        registry=registry,
+        devices=devices,
+        lines=lines,
+        conversations=conversations,
+        brings_model=brings_model,
     )
     return Runtime(
-        settings=settings,
+        current=current,
+        reloading=Reloading(live, source),
         config_file=config_file,
         data_folder=data_folder,
         started_at=time.time(),
@@ -124,7 +148,6 @@ async def _build(
         model=model,
         usage=usage,
         registry=registry,
-        hooks=hooks,
         policy=policy,
         memory=memory,
         remembering=turns_memory,
@@ -132,7 +155,7 @@ async def _build(
         paired=paired,
         sessions=sessions,
         personas=personas,
-        conversations=Conversations(sessions, lines, answer, max_history=settings.agent.max_history),
+        conversations=conversations,
         titles=Titles(
             sessions,
             default_name=settings.sessions.default_name,

@@ -5,6 +5,8 @@ from pathlib import Path
 
 from cetp_gateway.agent import HookPipeline
 from cetp_gateway.api import Memory, ModelProvider
+from cetp_gateway.assemble.current import Current
+from cetp_gateway.assemble.reloading import Reloading
 from cetp_gateway.devices import Devices, PairedDevices
 from cetp_gateway.memory import Remembering
 from cetp_gateway.models import UsageLedger
@@ -19,7 +21,9 @@ from cetp_gateway.tools import ToolRegistry
 class Runtime:
     """A running gateway without its sockets: everything that answers."""
 
-    settings: Settings
+    current: Current
+    """What a reload replaces; read it at use."""
+    reloading: Reloading
     config_file: Path
     data_folder: Path
     started_at: float
@@ -28,8 +32,6 @@ class Runtime:
     model: ModelProvider
     usage: UsageLedger
     registry: ToolRegistry
-    hooks: HookPipeline
-    """The security policy first, then those of `agent.hooks`."""
     policy: PolicyParts
     memory: Memory
     remembering: Remembering
@@ -44,3 +46,13 @@ class Runtime:
     def workspace(self) -> Path:
         """The folder for tools that work on files; made by the first of them."""
         return self.data_folder / "workspace"
+
+    @property
+    def settings(self) -> Settings:
+        """Those in force. Whoever must not see them change keeps them."""
+        return self.current.settings
+
+    @property
+    def hooks(self) -> HookPipeline:
+        """Those in force."""
+        return self.current.hooks

@@ -21,6 +21,7 @@ COMMANDS = {
     "usage": "usage:usage_command",
     "approvals": "approvals:approvals_command",
     "audit": "audit:audit_command",
+    "reload": "reload:reload_command",
     "memory": "memory:memory_command",
     "validate": "validate:validate_command",
 }

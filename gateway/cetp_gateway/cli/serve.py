@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from cetp_gateway.settings import Settings, default_config_file, default_data_folder, load_settings
+from cetp_gateway.settings import Settings, SettingsSource, default_config_file, default_data_folder
 
 _NOISY = ("uvicorn.error", "httpx", "httpcore", "anthropic")
 """Libraries whose INFO lines say nothing to an owner of a gateway."""
@@ -42,7 +42,7 @@ def serve_command(host: str | None, port: int | None, tls: str | None, config: P
     """Run a gateway until Ctrl-C or SIGTERM.
 
     Every setting can stand in the settings file or in the environment as CETP_SECTION_KEY, for instance
-    CETP_MODEL_API_KEY.
+    CETP_MODEL_API_KEY. Changes of the file take effect while the gateway runs, at once with `cetp reload` or SIGHUP.
     """
     data = data or default_data_folder()
     if config is not None and not config.exists():
@@ -51,9 +51,10 @@ def serve_command(host: str | None, port: int | None, tls: str | None, config: P
     server: dict[str, Any] = {
         key: value for key, value in (("host", host), ("port", port), ("tls", tls)) if value is not None
     }
-    settings = load_settings(config, overrides={"server": server})
+    source = SettingsSource(config, overrides={"server": server})
+    settings = source.read()
     _log_to_stderr(settings.log.level)
-    run_event_loop(_serve(settings, data, config))
+    run_event_loop(_serve(settings, data, source, config))
 
 
 def run_event_loop(work: Any) -> Any:
@@ -66,14 +67,16 @@ def run_event_loop(work: Any) -> Any:
         return runner.run(work)
 
 
-async def _serve(settings: Settings, data: Path, config: Path) -> None:
+async def _serve(settings: Settings, data: Path, source: SettingsSource, config: Path) -> None:
     # The server's room is heavy; help texts and refused settings do not wait for it.
     from cetp_gateway.server.serve import gateway  # noqa: PLC0415
 
-    async with gateway(settings, data_folder=data, config_file=config) as running:
+    async with gateway(settings, data_folder=data, config_file=config, source=source) as running:
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, running.stop)
+        loop.add_signal_handler(signal.SIGHUP, running.settings_watch.ask)
+        running.runtime.reloading.subscribe(lambda changed: logging.getLogger().setLevel(changed.log.level.upper()))
         model = running.runtime.model
         click.echo(f"CETP gateway at {running.url} (model: {model.provider} {model.model}; data: {data})")
         if not settings.server.require_pairing:

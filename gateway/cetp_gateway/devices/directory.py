@@ -52,6 +52,10 @@ class Devices:
         self._empty.set()
         self._closing: tuple[CloseCode, str] | None = None
 
+    def use(self, limits: LimitSettings) -> None:
+        """Take over another number of sockets; those that are open stay."""
+        self._most = limits.sockets
+
     def __len__(self) -> int:
         return len(self._links)
 

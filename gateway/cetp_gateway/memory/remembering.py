@@ -26,18 +26,21 @@ def local_now() -> datetime:
 class Remembering:
     """One object for all turns; see `remembering`."""
 
-    def __init__(self, memory: Memory, *, recalled: int, notes: Consolidation | None) -> None:
+    def __init__(self, memory: Memory, model: ModelProvider, *, recalled: int, notes: Consolidation | None) -> None:
         self._memory = memory
+        self._model = model
         self._recalled = recalled
         self._notes = notes
 
     async def before_turn(self, question: str) -> Sequence[MemoryEntry]:
         """What fits a question, best first."""
-        return await recollect(self._memory, question, limit=self._recalled)
+        # Asked each time: the settings may put another model in the place of this one.
+        limit = 0 if self._model.provider == _NO_LLM else self._recalled
+        return await recollect(self._memory, question, limit=limit)
 
     def after_turn(self, session_id: str, question: str, record: TurnRecord) -> None:
         """Have notes taken of a turn that has ended well; returns at once."""
-        if self._notes is not None:
+        if self._notes is not None and self._model.provider != _NO_LLM:
             self._notes.after_turn(session_id, without_stamp(question), record)
 
     async def idle(self) -> None:
@@ -54,16 +57,16 @@ async def remembering(
     clock: Callable[[], datetime] = local_now,
 ) -> AsyncIterator[Remembering]:
     """For the length of a block. Without a memory or a language model nothing is recalled and noted."""
-    if isinstance(memory, NoMemory) or model.provider == _NO_LLM:
-        yield Remembering(memory, recalled=0, notes=None)
+    if isinstance(memory, NoMemory):
+        yield Remembering(memory, model, recalled=0, notes=None)
         return
     if not settings.consolidate:
-        yield Remembering(memory, recalled=settings.recalled, notes=None)
+        yield Remembering(memory, model, recalled=settings.recalled, notes=None)
         return
     notes = Consolidation(memory, model, timeout_s=settings.consolidation_timeout_s, clock=clock)
     taking = asyncio.create_task(notes.run())
     try:
-        yield Remembering(memory, recalled=settings.recalled, notes=notes)
+        yield Remembering(memory, model, recalled=settings.recalled, notes=notes)
     finally:
         taking.cancel()
         await asyncio.gather(taking, return_exceptions=True)

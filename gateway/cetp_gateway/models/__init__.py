@@ -3,6 +3,7 @@
 Implements `api.ModelProvider`. Importing this room imports no vendor's SDK and no HTTP library. Above: `assemble`.
 """
 
+from cetp_gateway.models.current import CurrentModel
 from cetp_gateway.models.factories import ModelFactories, create_model, default_factories
 from cetp_gateway.models.factory import ModelFactory
 from cetp_gateway.models.offline import OfflineModel
@@ -13,6 +14,7 @@ from cetp_gateway.models.usage import Budget, Grouping, Meter, Prices, UsageLedg
 __all__ = [
     "Adapted",
     "Budget",
+    "CurrentModel",
     "Grouping",
     "Meter",
     "ModelFactories",

@@ -11,7 +11,7 @@ from cetp_gateway.policy.audit_entry import AuditEntry
 from cetp_gateway.policy.audit_log import AuditLog
 from cetp_gateway.policy.audit_reader import AuditReader, NumberedEntry
 from cetp_gateway.policy.grants import Grant, Grants
-from cetp_gateway.policy.levels import Levels
+from cetp_gateway.policy.levels import Levels, levels_of_clients
 from cetp_gateway.policy.parts import PolicyParts, open_policy
 from cetp_gateway.policy.security_policy import SecurityPolicy
 
@@ -33,6 +33,7 @@ __all__ = [
     "SecurityPolicy",
     "Stretch",
     "Verified",
+    "levels_of_clients",
     "open_policy",
     "verify",
 ]

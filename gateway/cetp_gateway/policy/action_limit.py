@@ -20,6 +20,12 @@ class ActionLimit:
         self._clock = clock
         self._lines: dict[str, deque[float]] = {}
 
+    def use(self, most: int) -> None:
+        """Take over another number; the actions of the last hour go on to count."""
+        if most != self._most:
+            self._most = most
+            self._lines = {line: deque(actions, maxlen=most) for line, actions in self._lines.items()} if most else {}
+
     @property
     def lines(self) -> int:
         """How many are known."""
@@ -36,7 +42,7 @@ class ActionLimit:
         if not self._most:
             return 0.0
         actions, now = self._line(line), self._clock()
-        if len(actions) == self._most:
+        if len(actions) >= self._most:
             wait = actions[0] + HOUR_S - now
             # A clock that was set back must not lock a session for longer than an hour.
             if 0 < wait <= HOUR_S:

@@ -25,11 +25,10 @@ NAME: Final = "approval"
 class ApprovalDesk:
     """Knows the standing permissions and puts the questions."""
 
-    def __init__(self, approvals: Approvals, grants: Grants, audit: AuditLog, *, timeout_s: float) -> None:
+    def __init__(self, approvals: Approvals, grants: Grants, audit: AuditLog) -> None:
         self._approvals = approvals
         self._grants = grants
         self._audit = audit
-        self._timeout_s = timeout_s
 
     async def ask(
         self, call: ToolCall, context: CallContext, opened: OpenCall, *, always: bool
@@ -69,8 +68,8 @@ class ApprovalDesk:
             return "The user was asked and said no. Do not try it again unless the user wants it."
         if decision.end is not ApprovalEnd.ALLOWED:
             return (
-                f"This call needs the user's approval, and nobody gave it within {self._timeout_s:g} s. The user can "
-                "give it in an app that shows approvals or with `cetp approvals`; tell them, then try again."
+                f"This call needs the user's approval, and nobody gave it within {self._approvals.timeout_s:g} s. The "
+                "user can give it in an app that shows approvals or with `cetp approvals`; tell them, then try again."
             )
         if call_digest(call, context) != digest:
             return "The call is not the one that the user was shown any more."

@@ -66,13 +66,17 @@ class Approvals:
     """All open questions of the gateway."""
 
     def __init__(self, *, timeout_s: float, most: int, approvers: Sequence[str]) -> None:
-        self._timeout_s = timeout_s
-        self._most = most
-        self._approvers = frozenset(approvers)
+        self.use(timeout_s=timeout_s, most=most, approvers=approvers)
         self._open: dict[str, _Open] = {}
         self._closed: OrderedDict[str, Decision] = OrderedDict()
         self._listeners: dict[object, Listener] = {}
         self._ended = False
+
+    def use(self, *, timeout_s: float, most: int, approvers: Sequence[str]) -> None:
+        """Take over other bounds and approvers; questions that are open keep their time."""
+        self.timeout_s = timeout_s
+        self._most = most
+        self._approvers = frozenset(approvers)
 
     def open(self) -> list[ApprovalRequest]:
         """The open questions, oldest first."""
@@ -111,7 +115,7 @@ class Approvals:
         """
         if self._ended or len(self._open) >= self._most:
             return Decision(ApprovalEnd.EXPIRED)
-        wait_s = self._timeout_s if within_s is None else max(0.0, min(within_s, self._timeout_s))
+        wait_s = self.timeout_s if within_s is None else max(0.0, min(within_s, self.timeout_s))
         loop = asyncio.get_running_loop()
         waiting = _Open(_request(call, context, reason, scopes, wait_s), loop.create_future())
         timer = loop.call_later(wait_s, self._settle, waiting, Decision(ApprovalEnd.EXPIRED))

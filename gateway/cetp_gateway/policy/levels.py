@@ -20,14 +20,18 @@ class Levels:
 
     def __init__(self, database: Database, settings: PolicySettings, sessions: dict[str, Autonomy]) -> None:
         self._database = database
-        self._default = settings.autonomy
-        self._clients = dict(_read(rule) for rule in settings.clients)
         self._sessions = sessions
+        self.use(settings)
 
     @classmethod
     async def load(cls, database: Database, settings: PolicySettings) -> "Levels":
         """Read what the sessions have. Raises StorageError; SettingsError for a rule of `policy.clients`."""
         return cls(database, settings, await database.read(_select))
+
+    def use(self, settings: PolicySettings) -> None:
+        """Take over other rules; what sessions have of their own stays. Raises SettingsError and changes nothing."""
+        clients = levels_of_clients(settings)
+        self._default, self._clients = settings.autonomy, clients
 
     def of(self, context: CallContext) -> Autonomy:
         """The strictest of those that are said for the caller and for the session; the default when none is."""
@@ -64,6 +68,11 @@ class Levels:
     def forget(self, session_id: str) -> None:
         """The session was deleted; another of the same id starts anew."""
         self._sessions.pop(session_id, None)
+
+
+def levels_of_clients(settings: PolicySettings) -> dict[str, Autonomy]:
+    """What `policy.clients` says; raises SettingsError for a rule that cannot be read."""
+    return dict(_read(rule) for rule in settings.clients)
 
 
 def _read(rule: str) -> tuple[str, Autonomy]:

@@ -19,6 +19,7 @@ from cetp_gateway.policy.grants import Grants
 from cetp_gateway.policy.levels import Levels
 from cetp_gateway.policy.past_actions import past_actions
 from cetp_gateway.policy.security_policy import SecurityPolicy
+from cetp_gateway.settings.policy import PolicySettings
 from cetp_gateway.settings.schema import Settings
 from cetp_gateway.storage import Database
 
@@ -33,6 +34,16 @@ class PolicyParts:
     grants: Grants
     audit: AuditLog
     trail: AuditReader
+    limit: ActionLimit
+
+    def use(self, settings: PolicySettings) -> None:
+        """Hold to other rules from the next decision on. Raises SettingsError and changes nothing."""
+        self.levels.use(settings)
+        self.guard.use(settings)
+        self.limit.use(settings.max_actions_per_hour)
+        self.approvals.use(
+            timeout_s=settings.approval_timeout_s, most=settings.max_open_approvals, approvers=settings.approvers
+        )
 
     def forget_session(self, session_id: str) -> None:
         """A session was deleted: what was allowed in it does not pass to another of the same id."""
@@ -65,7 +76,7 @@ async def open_policy(settings: Settings, database: Database) -> AsyncIterator[P
         timeout_s=policy.approval_timeout_s, most=policy.max_open_approvals, approvers=policy.approvers
     )
     async with AuditLog.opened(database, settings.audit) as audit:
-        desk = ApprovalDesk(approvals, grants, audit, timeout_s=policy.approval_timeout_s)
+        desk = ApprovalDesk(approvals, grants, audit)
         try:
             yield PolicyParts(
                 guard=SecurityPolicy(policy, levels=levels, limit=limit, desk=desk, audit=audit),
@@ -74,6 +85,7 @@ async def open_policy(settings: Settings, database: Database) -> AsyncIterator[P
                 grants=grants,
                 audit=audit,
                 trail=AuditReader(database, audit),
+                limit=limit,
             )
         finally:
             approvals.close()

@@ -33,13 +33,19 @@ class SecurityPolicy:
     def __init__(
         self, settings: PolicySettings, *, levels: Levels, limit: ActionLimit, desk: ApprovalDesk, audit: AuditLog
     ) -> None:
-        self._settings = settings
         self._levels = levels
         self._limit = limit
         self._desk = desk
         self._audit = audit
-        self._always_ask = any_of(settings.always_ask) if settings.always_ask else None
         self._open: dict[str, OpenCall] = {}
+        self.use(settings)
+
+    def use(self, settings: PolicySettings) -> None:
+        """Judge by other rules from the next decision on, also in turns that are running: whoever tightens a rule does
+        not wait for their end.
+        """
+        self._settings = settings
+        self._always_ask = any_of(settings.always_ask) if settings.always_ask else None
 
     @property
     def open_calls(self) -> int:
@@ -120,7 +126,7 @@ class SecurityPolicy:
         return tool.effect is Effect.READS or (not self._settings.ask_unmarked and is_unmarked(tool))
 
     def _is_asked_always(self, call: ToolCall) -> bool:
-        return self._always_ask is not None and self._always_ask(call.tool.name)
+        return self._always_ask is not None and any(map(self._always_ask, call.tool.names))
 
     def _read_only(self, call: ToolCall) -> Denied:
         words = EFFECT_IN_WORDS[call.tool.effect]

@@ -33,10 +33,14 @@ class Attempts:
     """
 
     def __init__(self, *, allowed: int, lockout_s: float, clock: Callable[[], float] = time.monotonic) -> None:
-        self._allowed = allowed
-        self._lockout_s = lockout_s
+        self.use(allowed=allowed, lockout_s=lockout_s)
         self._clock = clock
         self._records: dict[str, _Record] = {}
+
+    def use(self, *, allowed: int, lockout_s: float) -> None:
+        """Take over other limits; failures go on to count."""
+        self._allowed = allowed
+        self._lockout_s = lockout_s
 
     def check(self, address: str) -> None:
         """Let a client try.

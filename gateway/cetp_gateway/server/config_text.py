@@ -7,7 +7,7 @@ from collections.abc import Iterator, MutableMapping
 from typing import TYPE_CHECKING, Any
 
 from cetp_gateway.errors import SettingsError
-from cetp_gateway.settings import SECRETS, convert
+from cetp_gateway.settings import FILE_SUFFIX, SECRETS, is_reference
 
 if TYPE_CHECKING:
     from tomlkit import TOMLDocument
@@ -21,7 +21,8 @@ def masked(text: str) -> str:
     """The text with every secret replaced by the mask; raises SettingsError when it is no TOML."""
     document = _parse(text)
     for section, key in _secrets(document):
-        if section[key]:
+        secret = section[key]
+        if secret and not (isinstance(secret, str) and is_reference(secret)):
             section[key] = MASK
     return document.as_string()
 
@@ -41,9 +42,21 @@ def unmasked(text: str, stored: str) -> str:
     return document.as_string()
 
 
-def check(text: str) -> None:
-    """Raises SettingsError, naming the key, when the gateway could not start with this text."""
-    convert(_parse(text).unwrap())
+def references(text: str) -> dict[str, str]:
+    """Where the text says that secrets are kept: files and entries of the key ring, by `section.key`. Raises
+    SettingsError when it is no TOML.
+    """
+    document, found = _parse(text), {}
+    for section_name, key in SECRETS:
+        section = document.get(section_name)
+        if not isinstance(section, MutableMapping):
+            continue
+        named, written = section.get(key + FILE_SUFFIX), section.get(key)
+        if named:
+            found[f"{section_name}.{key}{FILE_SUFFIX}"] = str(named)
+        if isinstance(written, str) and is_reference(written):
+            found[f"{section_name}.{key}"] = str(written)
+    return found
 
 
 def _put_back(section: _Section, key: str, secret: str) -> None:

@@ -34,6 +34,10 @@ class ModelWatch:
         self._error: str | None = None
         self._checked_at: datetime | None = None
 
+    def forget(self) -> None:
+        """Another model is in force: what is known is not about it."""
+        self._error = self._checked_at = None
+
     def saw(self, event: TurnEvent) -> None:
         """Take an event of any turn. An Emit."""
         if isinstance(event, TurnDone | CallsAnnounced):

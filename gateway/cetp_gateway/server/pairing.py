@@ -26,7 +26,8 @@ class PairingDesk:
 
     def __init__(self, attempts: Attempts, *, code_life_s: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._attempts = attempts
-        self._code_life_s = code_life_s
+        self.code_life_s = code_life_s
+        """Of the next code."""
         self._clock = clock
         self._digits = ""
         self._expiry = 0.0
@@ -40,7 +41,7 @@ class PairingDesk:
     def renew(self) -> str:
         """Make a new code; the one before it is worth nothing from now on."""
         self._digits = f"{secrets.randbelow(10**_DIGITS):0{_DIGITS}}"
-        self._expiry = self._clock() + self._code_life_s
+        self._expiry = self._clock() + self.code_life_s
         return _grouped(self._digits)
 
     def redeem(self, code: str, address: str) -> None:

@@ -25,10 +25,14 @@ class PerMinute:
     """
 
     def __init__(self, allowed: int, setting: str, clock: Callable[[], float] = time.monotonic) -> None:
-        self._allowed = allowed
+        self.use(allowed)
         self._setting = setting
         self._clock = clock
         self._times: OrderedDict[str, deque[float]] = OrderedDict()
+
+    def use(self, allowed: int) -> None:
+        """Take over another limit."""
+        self._allowed = allowed
 
     def admit(self, client: str) -> None:
         """Count a request. Raises TooOften, and then it does not count."""

@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from cetp_gateway.api import ModelProvider
-from cetp_gateway.assemble import Parts, Runtime, assemble
+from cetp_gateway.assemble import Parts, Runtime, SettingsWatch, assemble
 from cetp_gateway.errors import StorageError
 from cetp_gateway.server.app import Application
 from cetp_gateway.server.chat_endpoint import ChatEndpoint
@@ -22,7 +22,7 @@ from cetp_gateway.server.reach import check_public_url, reach
 from cetp_gateway.server.service import Doorplate, Service
 from cetp_gateway.server.settling import Settling
 from cetp_gateway.server.tls import Tls, prepare_tls
-from cetp_gateway.settings import Settings
+from cetp_gateway.settings import Settings, SettingsSource
 
 FLUSH_INTERVAL_S = 30.0
 """Between two writes of the devices' last signs of life."""
@@ -35,6 +35,7 @@ class Gateway:
 
     def __init__(self, runtime: Runtime, tls: Tls | None = None) -> None:
         self.runtime = runtime
+        self.settings_watch = SettingsWatch(runtime.reloading, runtime.settings)
         self._tls = tls
         self.port = 0
         """The port it listens on, which the system may have chosen."""
@@ -74,6 +75,7 @@ async def gateway(
     config_file: Path,
     model: ModelProvider | None = None,
     parts: Parts | None = None,
+    source: SettingsSource | None = None,
 ) -> AsyncIterator[Gateway]:
     """Listen for the length of a block; see `assemble` for the arguments and further errors.
 
@@ -84,7 +86,7 @@ async def gateway(
     check_public_url(settings.server)
     tls = prepare_tls(settings.server, data_folder)
     async with assemble(
-        settings, data_folder=data_folder, config_file=config_file, model=model, parts=parts
+        settings, data_folder=data_folder, config_file=config_file, model=model, parts=parts, source=source
     ) as runtime:
         running = Gateway(runtime, tls)
         service = Service(runtime, stop=running.stop, doorplate=running.doorplate)
@@ -92,7 +94,10 @@ async def gateway(
         running.port = await listener.open()
         _freeze()
         serving = asyncio.create_task(listener.run_until(running.stopping))
-        keeping = asyncio.create_task(_keep_signs_of_life(runtime))
+        keeping = [
+            asyncio.create_task(_keep_signs_of_life(runtime)),
+            asyncio.create_task(running.settings_watch.run()),
+        ]
         try:
             with Notices(runtime.registry, runtime.devices), Settling(runtime.registry):
                 yield running
@@ -100,7 +105,9 @@ async def gateway(
             running.stop()
             # Nobody is asked any more: calls that wait for a person end now and not with the grace for requests.
             runtime.policy.approvals.close()
-            keeping.cancel()
+            for task in keeping:
+                task.cancel()
+            await asyncio.gather(*keeping, return_exceptions=True)
             await serving
             await _flush(runtime)
 

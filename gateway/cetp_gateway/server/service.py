@@ -14,6 +14,7 @@ from cetp_gateway.server.local_tokens import LocalTokens
 from cetp_gateway.server.model_watch import ModelWatch
 from cetp_gateway.server.pairing import PairingDesk
 from cetp_gateway.server.per_minute import PerMinute
+from cetp_gateway.settings import Settings
 
 
 class Doorplate(msgspec.Struct, frozen=True):
@@ -45,8 +46,8 @@ class Service:
         self.doorplate = doorplate
         self.local_tokens = LocalTokens()
         self.authenticator = Authenticator(runtime.paired, self.local_tokens, required=server.require_pairing)
-        attempts = Attempts(allowed=limits.pairing_attempts, lockout_s=limits.pairing_lockout_s)
-        self.desk = PairingDesk(attempts, code_life_s=limits.pairing_code_s)
+        self._attempts = Attempts(allowed=limits.pairing_attempts, lockout_s=limits.pairing_lockout_s)
+        self.desk = PairingDesk(self._attempts, code_life_s=limits.pairing_code_s)
         self.webhook_keys = IdempotencyKeys()
         self.webhooks = PerMinute(limits.webhooks_per_minute, "limits.webhooks_per_minute")
         self.model_watch = ModelWatch(runtime.model)
@@ -54,6 +55,18 @@ class Service:
         """Tool calls by REST since the start, by outcome."""
         self.config_lock = asyncio.Lock()
         """One change of the settings file at a time."""
+        self._model_settings = runtime.settings.model
+        runtime.reloading.subscribe(self._use)
+
+    def _use(self, settings: Settings) -> None:
+        """Take over settings that have come into force; those that are read at use need nothing."""
+        limits = settings.limits
+        self._attempts.use(allowed=limits.pairing_attempts, lockout_s=limits.pairing_lockout_s)
+        self.desk.code_life_s = limits.pairing_code_s
+        self.webhooks.use(limits.webhooks_per_minute)
+        if settings.model != self._model_settings:
+            self._model_settings = settings.model
+            self.model_watch.forget()
 
     @property
     def requires_pairing(self) -> bool:

@@ -1,10 +1,12 @@
 """`/api/status`: what this gateway is set up to do, with the fields that ClawSeed clients read."""
 
 import time
+from datetime import UTC, datetime
 
 import msgspec
 
 from cetp_gateway._version import __version__
+from cetp_gateway.assemble import Reloaded
 from cetp_gateway.server.routes import Asked, Route
 
 _VENDORS_TEMPERATURE = 1.0
@@ -22,6 +24,17 @@ class MemoryStatus(msgspec.Struct, frozen=True):
     count: int
 
 
+class SettingsStatus(msgspec.Struct, frozen=True, kw_only=True):
+    """The latest reading of the settings."""
+
+    read_at: datetime
+    """UTC."""
+    error: str
+    """Why the file could not be used, with its line; the settings before are in force then."""
+    restart_for: tuple[str, ...]
+    """Settings of the file that the gateway has to be started anew for."""
+
+
 class Status(msgspec.Struct, frozen=True, kw_only=True):
     """The set-up."""
 
@@ -34,6 +47,7 @@ class Status(msgspec.Struct, frozen=True, kw_only=True):
     gateway_port: int
     uptime_s: int
     memory: MemoryStatus
+    settings: SettingsStatus
 
 
 async def show(asked: Asked[None]) -> Status:
@@ -48,6 +62,13 @@ async def show(asked: Asked[None]) -> Status:
         gateway_port=asked.port,
         uptime_s=max(0, round(time.time() - runtime.started_at)),
         memory=await _memory(asked),
+        settings=_settings(runtime.reloading.latest),
+    )
+
+
+def _settings(latest: Reloaded) -> SettingsStatus:
+    return SettingsStatus(
+        read_at=datetime.fromtimestamp(latest.at, UTC), error=latest.error, restart_for=latest.restart_for
     )
 
 

@@ -41,7 +41,7 @@ class ToolCallEndpoint:
     def __init__(self, service: Service) -> None:
         self._service = service
         self._runtime = service.runtime
-        self._limits = service.runtime.settings.limits
+        self._current = service.runtime.current
         self._decoder = msgspec.json.Decoder(CallBody)
         self._view: ToolView = self._runtime.registry.view(everything=True)
         self._watches = ClientWatches()
@@ -52,7 +52,7 @@ class ToolCallEndpoint:
     async def __call__(self, name: str, headers: Headers, receive: Receive, send: Send) -> None:
         try:
             client = self._service.authenticator.by_header(headers).client
-            now, limit = self._watches.loop.time(), self._limits.body_bytes
+            now, limit = self._watches.loop.time(), self._current.settings.limits.body_bytes
             body = await read_body(headers, receive, limit=limit, setting="body_bytes", now=now)
             asked = decode_json(self._decoder, body)
             with self._watches.over(receive):
@@ -77,10 +77,10 @@ class ToolCallEndpoint:
             workspace=self._workspace,
             patient=asked.timeout_ms is None,
         )
-        return await run_call(name, asked.arguments, tools=self._view, hooks=self._runtime.hooks, context=context)
+        return await run_call(name, asked.arguments, tools=self._view, hooks=self._current.hooks, context=context)
 
     def _timeout_s(self, timeout_ms: int | None) -> float:
-        longest = self._limits.tool_timeout_s
+        longest = self._current.settings.limits.tool_timeout_s
         if timeout_ms is None:
             return longest
         if timeout_ms > longest * 1000:

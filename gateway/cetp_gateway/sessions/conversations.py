@@ -58,9 +58,13 @@ class Conversations:
         self._store = store
         self._lines = lines
         self._answer = answer
+        self._running: dict[str, asyncio.Timeout] = {}
+        self.use(max_history=max_history)
+
+    def use(self, *, max_history: int) -> None:
+        """Take over another length of history, for turns that begin from now on."""
         # A turn has at least one message, so older turns than these are never sent to the model.
         self._latest = max_history + 1
-        self._running: dict[str, asyncio.Timeout] = {}
 
     async def ask(
         self, session_id: str, text: str, *, view: View, emit: Emit, debug: bool = False, asker: Asker = CHAT

@@ -28,6 +28,11 @@ class Lines:
         self._wait_s = wait_s
         self._lines: dict[str, _Line] = {}
 
+    def use(self, *, length: int, wait_s: float) -> None:
+        """Take over other bounds, for those who come from now on."""
+        self._length = length
+        self._wait_s = wait_s
+
     @asynccontextmanager
     async def place(self, session_id: str) -> AsyncIterator[None]:
         """Stand in line and hold the session while the block runs.

@@ -31,7 +31,9 @@ class BuiltinSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=
     """Address of a search, with {query} in it, whose JSON is SearXNG's or Brave's, such as
     http://192.168.1.5:8888/search?format=json&q={query}; empty leaves web_search out."""
     search_api_key: str = ""
-    """Better kept in the environment: CETP_BUILTIN_SEARCH_API_KEY."""
+    """Better kept elsewhere, as with model.api_key: CETP_BUILTIN_SEARCH_API_KEY, a file, or keyring:SERVICE/NAME."""
+    search_api_key_file: str = ""
+    """The file that holds the key in one line; see model.api_key_file."""
     search_key_header: str = "Authorization"
     """The header that carries the key: as a bearer token in Authorization, bare in others."""
 

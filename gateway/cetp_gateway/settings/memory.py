@@ -35,7 +35,9 @@ class MemorySettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=T
     embedding_base_url: str = ""
     """Such as http://127.0.0.1:11434/v1; empty is OpenAI itself."""
     embedding_api_key: str = ""
-    """Better kept in the environment: CETP_MEMORY_EMBEDDING_API_KEY."""
+    """Better kept elsewhere, as with model.api_key: CETP_MEMORY_EMBEDDING_API_KEY, a file, or keyring:SERVICE/NAME."""
+    embedding_api_key_file: str = ""
+    """The file that holds the key in one line; see model.api_key_file."""
     embedding_dims: Annotated[int, Meta(ge=0, le=8192)] = 0
     """Dimensions to ask for; 0 leaves it to the server."""
     embedding_timeout_s: Seconds = 30.0

@@ -20,7 +20,11 @@ class ModelSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Model id; empty takes the provider's default."""
     base_url: str = ""
     api_key: str = ""
-    """Better kept in the environment: CETP_MODEL_API_KEY, or the vendor's own variable."""
+    """Better kept elsewhere: CETP_MODEL_API_KEY or the vendor's own variable in the environment, `api_key_file`, or
+    keyring:SERVICE/NAME here, which reads the system's key ring."""
+    api_key_file: str = ""
+    """The file that holds the key in one line, such as /run/secrets/model; a relative one lies in the folder of
+    systemd's credentials, else beside the settings file."""
     temperature: Annotated[float, Meta(ge=0, le=2)] | None = None
     """None leaves it to the vendor."""
     max_output_tokens: Count = 8192

@@ -14,6 +14,8 @@ from cetp_gateway.settings.limits import LimitSettings
 from cetp_gateway.settings.memory import MemorySettings
 from cetp_gateway.settings.model import BudgetSettings, ModelSettings, UsageSettings
 from cetp_gateway.settings.policy import AuditSettings, HookSettings, PolicySettings
+from cetp_gateway.settings.reload import ReloadSettings
+from cetp_gateway.settings.skills import SkillSettings
 from cetp_gateway.settings.values import Count, Port, Seconds, Section
 
 
@@ -106,6 +108,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     policy: PolicySettings = PolicySettings()
     audit: AuditSettings = AuditSettings()
     hooks: HookSettings = HookSettings()
+    skills: SkillSettings = SkillSettings()
+    reload: ReloadSettings = ReloadSettings()
     limits: LimitSettings = LimitSettings()
     log: LogSettings = LogSettings()
 

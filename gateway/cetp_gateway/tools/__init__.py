@@ -4,6 +4,7 @@ Implements `api.ToolRegistry`. Knows neither sockets nor models. Above: `assembl
 `cetp_spec`'s naming rule.
 """
 
+from cetp_gateway.tools.narrowed import Narrowing, narrowed
 from cetp_gateway.tools.registry import ToolRegistry
 
-__all__ = ["ToolRegistry"]
+__all__ = ["Narrowing", "ToolRegistry", "narrowed"]

@@ -12,6 +12,9 @@ from cetp_gateway.settings.limits import LimitSettings
 from cetp_gateway.tools.names import base_names
 from cetp_gateway.tools.toolset import StoredTool
 
+_NO_SCHEMA_BYTES = 2
+"""`{}`: what is kept of most quarantined tools."""
+
 
 def combine(
     before: Iterable[StoredTool], offered: Sequence[StoredTool], protected: Container[str], limits: LimitSettings
@@ -48,6 +51,10 @@ def _hold_surplus(tools: dict[str, StoredTool], limits: LimitSettings) -> None:
                 taken += 1
                 continue
             tools[wire] = _without_content(tool, reason)
+        elif memoryview(tool.parameters).nbytes > _NO_SCHEMA_BYTES:
+            size += len(tool.description) + memoryview(tool.parameters).nbytes
+            if size > limits.toolset_bytes:
+                tools[wire] = _without_content(tool, tool.reason)
         held += 1
         if held > limits.tools_per_device:
             del tools[wire]

@@ -90,5 +90,6 @@ def spec_of(entry: HostEntry, tool: StoredTool, name: str) -> ToolSpec:
         description=tool.description,
         parameters=_decode(tool.parameters),
         effect=tool.effect,
+        base="" if tool.base == name else tool.base,
         origin=Origin(entry.label, tool.app, entry.server),
     )

@@ -3,7 +3,7 @@
 Above: `registry`, which changes it; `views` and `listing`, which read it. Below: `scope`, `binding`, `policy`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from cetp_gateway.api import Tool
 from cetp_gateway.settings.limits import LimitSettings
@@ -17,7 +17,7 @@ from cetp_gateway.tools.toolset import StoredTool, ToolsetStore
 
 
 class Catalog:
-    """State of the registry; every change goes through `swap` or `add_builtin`."""
+    """State of the registry; every change goes through `swap` or `set_builtins`."""
 
     def __init__(self, policy: Policy, limits: LimitSettings) -> None:
         self.policy = policy
@@ -28,8 +28,20 @@ class Catalog:
         self.private = Scope(self.builtins, self.bases_of, above=self.shared)
         self.binding = Binding(self.store, self.entries.get, limits)
 
-    def add_builtin(self, tool: Tool) -> None:
-        self.builtins[tool.spec.name] = self.binding.bind_builtin(tool)
+    def use(self, policy: Policy, limits: LimitSettings) -> None:
+        """Take over other rules, and other limits for the arguments of calls."""
+        self.policy = policy
+        self.binding = Binding(self.store, self.entries.get, limits)
+        self.set_builtins(self.own_tools())
+
+    def own_tools(self) -> list[Tool]:
+        """The built-in tools as they were given."""
+        return [builtin.tool for builtin in self.builtins.values()]
+
+    def set_builtins(self, tools: Iterable[Tool]) -> None:
+        """Exchange all built-in tools. The dictionary stays: scopes know the protected names by it."""
+        self.builtins.clear()
+        self.builtins.update((tool.spec.name, self.binding.bind_builtin(tool)) for tool in tools)
 
     def swap(self, old: HostEntry | None, new: HostEntry | None) -> None:
         """Take a host in, let it go, or replace its entry by a newer one of the same host."""

@@ -50,16 +50,27 @@ class Intake:
             return quarantined(tool, verdict.reason)
         if read_only:
             effect, objection = self._effect(tool)
-            if objection:
-                return quarantined(tool, objection)
         else:
             # Only who promises to read is believed when it says so; what says more of itself is.
             effect = Effect.UNKNOWN if tool.effect is Effect.READS else tool.effect
         description, change = self._description(tool.description)
         parameters = msgspec.Raw(verdict.repaired) if verdict.repaired else tool.parameters
+        if objection:
+            # Whole, since the owner may let it through while it is there.
+            return StoredTool(name, "", description, parameters, effect, _app(tool), ToolState.QUARANTINED, objection)
         reason = "; ".join(filter(None, (verdict.reason, change))) if verdict.reason or change else ""
         state = ToolState.REPAIRED if reason else ToolState.ACCEPTED
         return StoredTool(name, "", description, parameters, effect, _app(tool), state, reason)
+
+    def may_write(self, wire_name: str) -> bool:
+        """Whether the owner lets a tool of this name through although it says that it writes."""
+        return self._policy.may_write(plain_name(wire_name))
+
+    @staticmethod
+    def declared(tool: StoredTool) -> Effect:
+        """What a tool that does more than read has declared: UNKNOWN when that was found in its words."""
+        found = tool.effect is Effect.WRITES and writing_word(tool.wire_name, tool.description[:DESCRIPTION_CHARS])
+        return Effect.UNKNOWN if found else tool.effect
 
     def _prepare(self) -> "SchemaCheck":
         # The validator takes 7 MiB, which a gateway without phones does not need.
@@ -83,11 +94,12 @@ class Intake:
         if not declared and not word:
             # That is the promise of its host (spec 7.4).
             return Effect.READS, ""
+        effect = tool.effect if declared else Effect.WRITES
+        if self.may_write(tool.name):
+            return effect, ""
         name = plain_name(tool.name)
-        if self._policy.may_write(name):
-            return (tool.effect if declared else Effect.WRITES), ""
         says = f"it declares that it {tool.effect.value}" if declared else f"it says that it writes ({word!r})"
-        return tool.effect, f"{says}, but its app may only read; {name!r} in tools.allow_writing lets it through"
+        return effect, f"{says}, but its app may only read; {name!r} in tools.allow_writing lets it through"
 
     def _description(self, text: str) -> tuple[str, str]:
         most = self._limits.description_chars

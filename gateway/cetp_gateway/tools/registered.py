@@ -64,11 +64,11 @@ class BuiltinTool:
     not to be loaded at start.
     """
 
-    __slots__ = ("_make_reader", "_reader", "_tool", "spec")
+    __slots__ = ("_make_reader", "_reader", "spec", "tool")
 
     def __init__(self, tool: Tool, make_reader: "Callable[[], ArgumentReader]") -> None:
         self.spec = tool.spec
-        self._tool = tool
+        self.tool = tool
         self._make_reader = make_reader
         self._reader: ArgumentReader | None = None
 
@@ -78,4 +78,4 @@ class BuiltinTool:
         return self._reader.read(arguments)
 
     async def execute(self, arguments: Arguments, context: CallContext) -> Outcome:
-        return await self._tool.execute(arguments, context)
+        return await self.tool.execute(arguments, context)

@@ -7,7 +7,7 @@ they change becomes visible at once at their end. Above: the server and the devi
 
 import asyncio
 import logging
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from time import perf_counter
 from typing import TypeVar
 from weakref import WeakValueDictionary
@@ -22,6 +22,7 @@ from cetp_gateway.tools.intake import Intake
 from cetp_gateway.tools.listing import in_order, rows_of_all, rows_of_host
 from cetp_gateway.tools.names import is_legal, qualified
 from cetp_gateway.tools.policy import Policy
+from cetp_gateway.tools.rejudging import rejudged
 from cetp_gateway.tools.toolset import StoredTool, Toolset
 from cetp_gateway.tools.verdicts import refusal, verdicts
 from cetp_gateway.tools.views import EverythingView, SessionView
@@ -61,8 +62,7 @@ class ToolRegistry:
         self._subscriptions = 0
         self._revision = 0
         self._everything = EverythingView(self._catalog, 0)
-        for rule in self._policy.impossible():
-            _logger.warning("%s", rule)
+        self._warn(self._policy.impossible())
 
     @property
     def revision(self) -> int:
@@ -74,11 +74,22 @@ class ToolRegistry:
             raise ValueError(f"{name!r} is no public name: 1 to 64 of A-Z a-z 0-9 _ - are")
         if name in self._catalog.builtins:
             raise ValueError(f"{name!r} is taken by another built-in tool")
-        holders = [entry for entry in self._catalog.entries.values() if entry.toolset.names.index(name) >= 0]
-        self._catalog.add_builtin(tool)
-        for entry in holders:
-            self._catalog.swap(entry, HostEntry(entry.host, self._toolset_of(self._catalog.tools_of(entry))))
-        self._policy.note([name])
+        self._set_builtins([*self._catalog.own_tools(), tool])
+
+    def replace_builtins(self, tools: Sequence[Tool]) -> None:
+        """Offer these built-in tools and no others; their names are legal and distinct. Tools of hosts give way to new
+        names, and get back those that have become free.
+        """
+        self._set_builtins(tools)
+
+    def _set_builtins(self, tools: Sequence[Tool]) -> None:
+        renamed = {tool.spec.name for tool in tools} ^ self._catalog.builtins.keys()
+        self._catalog.set_builtins(tools)
+        for entry in list(self._catalog.entries.values()) if renamed else ():
+            offered = self._catalog.tools_of(entry)
+            if any(tool.wire_name in renamed or tool.base in renamed for tool in offered):
+                self._catalog.swap(entry, HostEntry(entry.host, self._toolset_of(offered)))
+        self._policy.note(renamed)
         self._tell()
 
     def offer(self, host: ToolHost, tools: Sequence[OfferedTool], *, replace: bool) -> list[ToolVerdict]:
@@ -152,19 +163,53 @@ class ToolRegistry:
         """Rules of the settings that have matched no tool so far, each as a sentence."""
         return self._policy.unmatched()
 
+    def use(self, settings: ToolSettings, limits: LimitSettings) -> None:
+        """Judge by other rules; what is offered follows at once. Await `rejudge` next. Limits of what is registered
+        hold from each host's next registration on.
+        """
+        self._limits, self._policy = limits, Policy(settings)
+        self._intake = Intake(self._policy, limits)
+        self._catalog.use(self._policy, limits)
+        self._policy.note(self._catalog.builtins)
+        self._tell()
+
+    async def rejudge(self) -> None:
+        """Host by host, let through or hold back the tools that rules of `allow_writing` are about."""
+        started = perf_counter()
+        for entry in list(self._catalog.entries.values()):
+            self._rejudge(entry)
+            if perf_counter() - started > SLICE_S:
+                await asyncio.sleep(0)
+                started = perf_counter()
+        self._warn((*self._policy.impossible(), *self._policy.newly_unmatched()))
+
+    def _rejudge(self, entry: HostEntry) -> None:
+        if self._catalog.entries.get(entry.host_id) is not entry:
+            return
+        after = rejudged(self._catalog.tools_of(entry), self._intake) if entry.read_only else None
+        if after is not None:
+            self._commit(entry, HostEntry(entry.host, self._toolset_of(after)))
+        elif self._policy.waits():
+            self._note(entry)
+
     def _offering(self, host: ToolHost, tools: Sequence[OfferedTool], replace: bool) -> Offering:
         running = _Running(host)
         self._running.append(running)
         try:
+            intake = self._intake
             judged = yield from self._judge(tools, read_only=host.read_only)
             while not running.stopped and not self._is_replaced(host):
+                if self._intake is not intake:
+                    intake = self._intake
+                    judged = yield from self._judge(tools, read_only=host.read_only)
                 old = self._catalog.entries.get(host.host_id)
                 before = () if replace or (mine := self._entry_of(host)) is None else self._catalog.tools_of(mine)
                 kept = combine(before, judged, self._catalog.builtins, self._limits)
                 yield
                 new = HostEntry(host, (yield from self._catalog.store.make(kept.values())))
                 # Between two steps another registration may have been, or the host's end.
-                if self._catalog.entries.get(host.host_id) is old and not running.stopped:
+                unchanged = self._catalog.entries.get(host.host_id) is old and self._intake is intake
+                if unchanged and not running.stopped:
                     self._commit(old, new)
                     return verdicts(self._catalog, new, judged, kept)
             return [refusal(tool) for tool in judged]
@@ -207,14 +252,18 @@ class ToolRegistry:
         self._catalog.swap(old, kept)
         if kept is not None and self._policy.waits():
             self._note(kept)
+            self._warn(self._policy.newly_unmatched())
         self._tell()
 
     def _note(self, entry: HostEntry) -> None:
-        """Tell the owner once which rules still match nothing."""
+        """Note which rules have matched something."""
         tools = self._catalog.tools_of(entry)
         self._policy.note(tool.base or tool.wire_name for tool in tools)
         self._policy.note(qualified(tool.base, entry.slug) for tool in tools if tool.base)
-        for rule in self._policy.newly_unmatched():
+
+    @staticmethod
+    def _warn(rules: Iterable[str]) -> None:
+        for rule in rules:
             _logger.warning("%s", rule)
 
     def _tell(self) -> None:

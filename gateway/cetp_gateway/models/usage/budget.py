@@ -55,6 +55,10 @@ class Budget:
         self._numbers = count()
         self._loaded = False
 
+    def use(self, limits: BudgetSettings) -> None:
+        """Hold to other limits from the next request on."""
+        self._limits = limits
+
     @property
     def has_limits(self) -> bool:
         return self.counts_money or self._limits.tokens_per_day is not None

@@ -60,6 +60,12 @@ class Meter:
         self._max_output = max_output_tokens
         self._clock = clock
 
+    def use(self, settings: Settings) -> None:
+        """Take over a new budget, prices and output limit; what was spent stays spent."""
+        self._budget.use(settings.budget)
+        self._prices = Prices(settings.usage.prices)
+        self._max_output = settings.model.max_output_tokens
+
     def on(self, model: ModelProvider) -> ModelProvider:
         """The model with the counter on it; one that uses no tokens stays as it is."""
         return model if getattr(model, "uses_no_tokens", False) else MeteredModel(model, self)

@@ -1,0 +1,94 @@
+"""The parts of a running gateway that take new settings over without a restart.
+
+`prepare` does whatever can fail and changes nothing; `apply` cannot fail and changes everything at once. Above:
+`reloading`. Below: the rooms with such parts.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from cetp_gateway.agent import HookPipeline
+from cetp_gateway.api import ModelProvider, Tool
+from cetp_gateway.assemble.current import Current
+from cetp_gateway.assemble.parts import Parts
+from cetp_gateway.devices import Devices
+from cetp_gateway.models import CurrentModel, Meter
+from cetp_gateway.policy import PolicyParts, levels_of_clients
+from cetp_gateway.sessions import Conversations, Lines
+from cetp_gateway.settings import Settings
+from cetp_gateway.tools import ToolRegistry
+
+_BEHIND_TOOLS: Final = ("builtin", "policy", "skills")
+"""Sections that built-in tools are made from."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Change:
+    """Settings that are known to work, and what had to be made for them."""
+
+    settings: Settings
+    model: ModelProvider | None
+    """None: the one in force fits the settings."""
+    tools: list[Tool] | None
+    """None: the built-in ones stay."""
+    hooks: HookPipeline
+
+
+@dataclass(frozen=True, kw_only=True)
+class LiveParts:
+    """See the module."""
+
+    current: Current
+    parts: Parts
+    tools: Callable[[Settings], list[Tool]]
+    """Makes the built-in tools that the settings ask for."""
+    model: CurrentModel
+    meter: Meter
+    policy: PolicyParts
+    registry: ToolRegistry
+    devices: Devices
+    lines: Lines
+    conversations: Conversations
+    brings_model: bool
+    """The program has brought its own model; the settings do not choose one."""
+
+    @property
+    def fixed_sections(self) -> frozenset[str]:
+        """Sections that cannot change here."""
+        return frozenset({"model"}) if self.brings_model else frozenset()
+
+    def prepare(self, settings: Settings) -> Change:
+        """Check what only the parts can check. Raises SettingsError, and then nothing has changed."""
+        levels_of_clients(settings.policy)
+        before = self.current.settings
+        hooks = self.current.hooks
+        if (settings.agent.hooks, settings.hooks) != (before.agent.hooks, before.hooks):
+            hooks = HookPipeline(self.policy.guard, self.parts.hooks.create(settings))
+        model = None
+        if settings.model != before.model:
+            model = self.parts.models.create(settings.model, around=self.meter.on)
+        tools = None
+        if any(getattr(settings, name) != getattr(before, name) for name in _BEHIND_TOOLS):
+            tools = self.tools(settings)
+        return Change(settings=settings, model=model, tools=tools, hooks=hooks)
+
+    async def apply(self, change: Change) -> None:
+        """Put the change in force for whatever begins from now on."""
+        settings, before = change.settings, self.current.settings
+        self.policy.use(settings.policy)
+        self.meter.use(settings)
+        self.devices.use(settings.limits)
+        self.lines.use(length=settings.limits.turns_per_session, wait_s=settings.limits.queue_wait_s)
+        self.conversations.use(max_history=settings.agent.max_history)
+        self.current.settings, self.current.hooks = settings, change.hooks
+        rules_changed = (settings.tools, settings.limits) != (before.tools, before.limits)
+        if rules_changed:
+            self.registry.use(settings.tools, settings.limits)
+        if change.tools is not None:
+            self.registry.replace_builtins(change.tools)
+        if change.model is not None:
+            # In force before it waits for the old one's end.
+            await self.model.replace(change.model)
+        if rules_changed:
+            await self.registry.rejudge()
