@@ -1,12 +1,12 @@
 """`cetp` itself: its commands by name, and what a user is told when one of them fails."""
 
-import importlib
 import sys
 from typing import Any
 
 import click
 
 from cetp_gateway._version import __version__
+from cetp_gateway.cli.lazy_group import LazyGroup
 from cetp_gateway.errors import CetpError
 
 COMMANDS = {
@@ -23,25 +23,14 @@ COMMANDS = {
     "audit": "audit:audit_command",
     "reload": "reload:reload_command",
     "memory": "memory:memory_command",
+    "pipe": "pipe:pipe_command",
     "validate": "validate:validate_command",
 }
-"""Where each command lives; loading one must not load the others (the validator needs no server)."""
+"""Where each command lives; the validator needs no server."""
 
 
-class LazyGroup(click.Group):
-    """A group whose commands are imported when they are asked for."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        """The commands in the order in which one meets them."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """Import a command; None when there is none of this name, which click answers with the nearest."""
-        if cmd_name not in COMMANDS:
-            return None
-        module, _, name = COMMANDS[cmd_name].partition(":")
-        command: click.Command = getattr(importlib.import_module(f"cetp_gateway.cli.{module}"), name)
-        return command
+class CetpGroup(LazyGroup):
+    """The commands of `cetp`, and what becomes of their failures."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run; our own errors become one line and exit code 1."""
@@ -51,7 +40,9 @@ class LazyGroup(click.Group):
             raise click.ClickException(error.message) from error
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=CetpGroup, places=COMMANDS, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
 @click.version_option(__version__, prog_name="cetp")
 def cetp() -> None:
     """Let AI agents use the data inside Android apps.

@@ -1,0 +1,12 @@
+"""`cetp pipe`: both sides of the browser pipe, a demo of them, and the checker for other people's programs."""
+
+import click
+
+from cetp_gateway.cli.lazy_group import LazyGroup
+
+COMMANDS: dict[str, str] = {}
+
+
+@click.group("pipe", cls=LazyGroup, places=COMMANDS)
+def pipe_command() -> None:
+    """Let an agent act in a real browser, over signed lines of JSON."""
