@@ -16,10 +16,13 @@ from cetp_gateway.agent.prompt import estimate_tokens, system_prompt
 from cetp_gateway.agent.remembered import remembered_notes
 from cetp_gateway.agent.selection import select_tools
 from cetp_gateway.agent.stop_reasons import STEP_FOR_STOP_REASON, NextStep
+from cetp_gateway.agent.tool_offers import ToolOffers
+from cetp_gateway.agent.tool_search import SEARCH_TOOLS, SearchTools, ToolSearch
 from cetp_gateway.agent.truncation import truncate_result
 from cetp_gateway.agent.turn_job import TurnJob, TurnLimits
 
 __all__ = [
+    "SEARCH_TOOLS",
     "STEP_FOR_STOP_REASON",
     "HookFactories",
     "HookFactory",
@@ -27,6 +30,9 @@ __all__ = [
     "HookRunner",
     "LogHook",
     "NextStep",
+    "SearchTools",
+    "ToolOffers",
+    "ToolSearch",
     "TurnJob",
     "TurnLimits",
     "estimate_tokens",

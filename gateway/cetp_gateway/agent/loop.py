@@ -6,11 +6,15 @@ Knows nothing of sockets, sessions or storage. Above: whoever makes a TurnJob. B
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import msgspec
+
+from cetp_gateway.agent.deferral import OfferLimits
 from cetp_gateway.agent.history import trim_history
 from cetp_gateway.agent.prompt import prompt_built
 from cetp_gateway.agent.step_calls import run_calls
 from cetp_gateway.agent.stop_reasons import LAST_STEP, NOTICE_FOR_STEP, NextStep, next_step
 from cetp_gateway.agent.tool_offer import ToolOffer
+from cetp_gateway.agent.tool_offers import ToolOffers
 from cetp_gateway.agent.turn_job import TurnJob
 from cetp_gateway.api import (
     AssistantMessage,
@@ -42,18 +46,24 @@ async def run_turn(job: TurnJob, record: TurnRecord, emit: Emit) -> None:
         asyncio.CancelledError: the task was cancelled, which is how a turn is aborted. The model's stream and all
             calls in flight have ended by then; `record.partial` has what was said of the unfinished step.
     """
-    await _Turn(job, record, emit).run()
+    offers = job.offers or ToolOffers()
+    limits = OfferLimits(job.limits.max_tools, job.limits.token_budget)
+    offer = await offers.begin(job.tools, limits, text=job.user.text, history=job.history, session_id=job.session_id)
+    try:
+        await _Turn(msgspec.structs.replace(job, tools=offer.view), offer, record, emit).run()
+    finally:
+        offers.end(offer, job.session_id)
 
 
 class _Turn:
     """The state of one turn while it runs."""
 
-    def __init__(self, job: TurnJob, record: TurnRecord, emit: Emit) -> None:
+    def __init__(self, job: TurnJob, offer: ToolOffer, record: TurnRecord, emit: Emit) -> None:
         self._job = job
+        self._offer = offer
         self._record = record
         self._emit = emit
         self._messages: list[Message] = [*job.history, job.question]
-        self._offer = ToolOffer(job.tools, max_tools=job.limits.max_tools, text=job.user.text, history=job.history)
 
     async def run(self) -> None:
         if self._job.debug:
@@ -71,9 +81,9 @@ class _Turn:
                 return
 
     def _request(self, *, last: bool) -> ModelRequest:
-        system = f"{self._job.system}\n\n{LAST_STEP}" if last else self._job.system
+        parts = (self._job.system, self._offer.note, LAST_STEP if last else "")
         messages = trim_history(self._messages, self._job.limits.max_history)
-        return ModelRequest(system=system, messages=messages, tools=self._offer.specs())
+        return ModelRequest(system="\n\n".join(filter(None, parts)), messages=messages, tools=self._offer.specs())
 
     async def _ask(self, request: ModelRequest) -> StepEnded:
         """One step: pass on what the model says until it has ended."""
@@ -103,7 +113,7 @@ class _Turn:
 
     async def _run_calls(self, message: AssistantMessage) -> None:
         results = await run_calls(message.calls, self._job, self._emit)
-        self._offer.used(message.calls)
+        self._offer.take(results)
         self._keep(Step(message, results))
 
     def _resume(self, message: AssistantMessage) -> None:

@@ -1,40 +1,72 @@
-"""The tools of one turn: all of the view, or the same well-chosen few in every request of the turn."""
+"""The tools of one turn: all of the view, or the same well-chosen few in every request of the turn.
+
+Above: `tool_offers`, the loop. Below: `deferral`, `tool_search`, api.
+"""
 
 from collections.abc import Iterable, Sequence
 
-from cetp_gateway.agent.selection import select_tools
-from cetp_gateway.api import AssistantMessage, Message, ToolSpec, ToolUse, ToolView
+from cetp_gateway.agent.deferral import OfferLimits, admitted, all_fit
+from cetp_gateway.agent.tool_search import names_found
+from cetp_gateway.api import AssistantMessage, Message, ToolResult, ToolResults, ToolSpec, ToolView
 
 
 class ToolOffer:
-    """Chosen once, so that vendors' prompt caches hold; chosen anew only when the model used a tool outside it."""
+    """Chosen once, so that vendors' prompt caches hold; changed only when the model used or found other tools.
 
-    def __init__(self, view: ToolView, *, max_tools: int, text: str, history: Sequence[Message]) -> None:
-        self._view = view
-        self._max_tools = max_tools
-        self._text = text
-        self._used = _names_in(history[-_RECENT_MESSAGES:])
-        self._chosen: Sequence[ToolSpec] | None = None
+    Args:
+        view: for the turn's calls: a tool that is held back can be called all the same.
+        tools: all that may be offered.
+        limits: what a request may carry.
+        always: names of tools that every choice has.
+    """
+
+    def __init__(
+        self, view: ToolView, tools: Sequence[ToolSpec], limits: OfferLimits, always: Sequence[str] = ()
+    ) -> None:
+        self.view = view
+        self.tools = tools
+        self.used: set[str] = set()
+        """Names of the tools that have been called."""
+        self.note = ""
+        """For the system prompt; empty when nothing is held back."""
+        self._limits = limits
+        self._always = always
+        self.is_whole = all_fit(tools, limits)
+        self._chosen = tools
 
     def specs(self) -> Sequence[ToolSpec]:
         """The tools for the next request, in the view's order."""
-        if self._chosen is None:
-            specs = self._view.specs()
-            self._chosen = select_tools(specs, max_tools=self._max_tools, text=self._text, keep=self._used)
         return self._chosen
 
-    def used(self, calls: Iterable[ToolUse]) -> None:
-        """Keep the tools of these calls in the following requests."""
-        offered = {spec.name for spec in self.specs()}
-        new = {call.name for call in calls if call.name not in offered and self._view.find(call.name)}
-        self._used |= {call.name for call in calls}
-        if new:
-            self._chosen = None
+    def choose(self, order: Iterable[str]) -> None:
+        """Offer the tools that come first and fit; unknown names are passed over."""
+        self._chosen = admitted(self._all(), (*self._always, *order), self._limits)
+
+    def take(self, results: Sequence[ToolResult]) -> None:
+        """Keep the tools of these calls, and those that searches among them have found, in the following requests."""
+        names = [result.name for result in results]
+        self.used.update(names)
+        if self.is_whole:
+            return
+        there = {tool.name for tool in self._chosen}
+        new = [name for name in (*names_found([ToolResults(tuple(results))]), *names) if name not in there]
+        if any(self.view.find(name) for name in new):
+            self.choose((*new, *(tool.name for tool in self._chosen)))
+
+    def _all(self) -> Sequence[ToolSpec]:
+        return self.view.specs() if self._always else self.tools
 
 
-_RECENT_MESSAGES = 6
-"""A question such as "and yesterday?" has no words for a tool; it means the tools just used."""
-
-
-def _names_in(messages: Iterable[Message]) -> set[str]:
-    return {call.name for message in messages if isinstance(message, AssistantMessage) for call in message.calls}
+def newest_names(history: Sequence[Message], most: int) -> list[str]:
+    """Tools that were used or found in earlier messages, the latest first: a question such as "and yesterday?" has no
+    words for a tool and means those just used.
+    """
+    found: dict[str, None] = {}
+    for message in reversed(history):
+        if isinstance(message, AssistantMessage):
+            found.update(dict.fromkeys(call.name for call in message.calls))
+        elif isinstance(message, ToolResults):
+            found.update(dict.fromkeys(names_found([message])))
+        if len(found) >= most:
+            break
+    return list(found)[:most]

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 
+from cetp_gateway.agent.tool_offers import ToolOffers
 from cetp_gateway.api import Hook, Message, ModelProvider, ToolView, UserMessage
 
 
@@ -21,6 +22,9 @@ class TurnLimits(msgspec.Struct, frozen=True, kw_only=True):
     """Wait for each call of a step."""
     max_tools: int = 128
     """Tools offered in one request."""
+    token_budget: int = 8000
+    """Tokens of the tools of one request, estimated; with more, rarely used ones wait behind `search_tools`. 0 is no
+    limit."""
 
 
 class TurnJob(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,6 +47,8 @@ class TurnJob(msgspec.Struct, frozen=True, kw_only=True):
     client: str = ""
     """By whose right; see `CallContext.client`."""
     limits: TurnLimits = TurnLimits()
+    offers: ToolOffers | None = None
+    """Chooses the tools of each request; None has nothing from earlier turns."""
     workspace: Path | None = None
     debug: bool = False
     """Emit PromptBuilt before the first step."""
