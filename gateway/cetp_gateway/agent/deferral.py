@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from cetp_gateway.agent.tool_search.document import label_of
+from cetp_gateway.agent.tool_search import label_of
 from cetp_gateway.api import ToolSpec
 
 NAMED_APPS: Final = 30

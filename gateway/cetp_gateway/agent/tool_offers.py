@@ -4,19 +4,22 @@ Above: the loop, `assemble`. Below: `tool_offer`, `tool_habits`, `deferral`, `to
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 from typing import Final
 
 from cetp_gateway.agent.deferral import OfferLimits, all_fit, more_tools_note
 from cetp_gateway.agent.tool_habits import ToolHabits
 from cetp_gateway.agent.tool_offer import ToolOffer, newest_names
-from cetp_gateway.agent.tool_search import SEARCH_TOOLS, ToolSearch, ViewWithSearch, searchable
+from cetp_gateway.agent.tool_search import SEARCH_TOOLS, ToolSearch, ViewWithSearch, label_of, searchable
 from cetp_gateway.api import Message, ToolSpec, ToolView
 
 WANTED_BY_WORDS: Final = 5
 """Tools that fit the user's words best; what a session was offered before is left as it was when it has them all."""
 OFFERED_BY_WORDS: Final = 20
 OFFERED_BY_HABIT: Final = 20
+APPS_IN_FULL: Final = 2
+"""Apps whose tool fits best have their others offered too: who finds a note wants to read it next."""
+OFFERED_OF_APP: Final = 20
 OFFERED_FROM_HISTORY: Final = 20
 
 
@@ -72,9 +75,16 @@ class ToolOffers:
             offer.choose(before)
         else:
             rest = offer.tools if fill else ()
-            offer.choose(chain(wanted, before, self._usual(offer.tools), by_words, (tool.name for tool in rest)))
+            order = (wanted, before, self._usual(offer.tools), _siblings(best, offer.tools), by_words)
+            offer.choose(chain(*order, (tool.name for tool in rest)))
 
     def _usual(self, tools: Sequence[ToolSpec]) -> Iterator[str]:
         """The gateway's own tools, and those that are called most."""
         yield from (tool.name for tool in tools if tool.origin is None)
         yield from self._habits.frequent(OFFERED_BY_HABIT)
+
+
+def _siblings(best: Sequence[ToolSpec], tools: Sequence[ToolSpec]) -> Iterator[str]:
+    """Other tools of the apps that fit best."""
+    for app in list(dict.fromkeys(app for tool in best if (app := label_of(tool))))[:APPS_IN_FULL]:
+        yield from islice((tool.name for tool in tools if label_of(tool) == app), OFFERED_OF_APP)

@@ -4,7 +4,7 @@ import asyncio
 from datetime import datetime
 from pathlib import Path
 
-from cetp_gateway.agent import TurnJob, TurnLimits, remembered_notes, run_turn, system_prompt
+from cetp_gateway.agent import ToolOffers, TurnJob, TurnLimits, remembered_notes, run_turn, system_prompt
 from cetp_gateway.api import Emit, ModelProvider, TurnRecord
 from cetp_gateway.assemble.current import Current
 from cetp_gateway.builtin import TodoStore, todo_note
@@ -21,6 +21,7 @@ def answering(
     memory: Remembering,
     *,
     todos: TodoStore,
+    offers: ToolOffers,
     data_folder: Path,
 ) -> Answer:
     """What answers the questions of all sessions, each with the settings, hooks and model in force when it begins."""
@@ -49,6 +50,7 @@ def answering(
             caller=question.asker.caller,
             client=question.asker.client,
             limits=_limits(settings),
+            offers=offers,
             workspace=data_folder / "workspace",
             debug=question.debug,
         )
@@ -70,6 +72,7 @@ def _limits(settings: Settings) -> TurnLimits:
         max_steps=settings.agent.max_steps,
         max_history=settings.agent.max_history,
         max_tools=settings.model.max_tools,
+        token_budget=settings.tools.token_budget,
         result_chars=settings.limits.result_chars,
         tool_timeout_s=settings.limits.tool_timeout_s,
     )

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
-from cetp_gateway.agent import HookPipeline
+from cetp_gateway.agent import HookPipeline, ToolOffers, ToolSearch
 from cetp_gateway.api import Memory, ModelProvider, Tool
 from cetp_gateway.assemble.answering import answering
 from cetp_gateway.assemble.current import Current
@@ -16,9 +16,11 @@ from cetp_gateway.assemble.reloading import Reloading
 from cetp_gateway.assemble.runtime import Runtime
 from cetp_gateway.assemble.shipped import shipped_tools
 from cetp_gateway.assemble.titling import title_namer
+from cetp_gateway.assemble.tool_searching import with_search
 from cetp_gateway.builtin import TodoStore
 from cetp_gateway.devices import Devices, PairedDevices
 from cetp_gateway.memory import Remembering, open_memory, remembering
+from cetp_gateway.memory.embeddings import create_embedder
 from cetp_gateway.models import CurrentModel, Meter, UsageLedger, open_meter
 from cetp_gateway.policy import PolicyParts, open_policy
 from cetp_gateway.sessions import Conversations, Lines, Personas, SessionStore, Titles
@@ -62,10 +64,14 @@ async def assemble(
         stack.push_async_callback(current_model.aclose)
         policy = await stack.enter_async_context(open_policy(settings, database))
         sessions = SessionStore(database, settings.sessions.default_name)
+        embedder = create_embedder(settings.memory)
+        if embedder is not None:
+            stack.push_async_callback(embedder.aclose)
+        search = await stack.enter_async_context(ToolSearch(embedder).open())
         memory = parts.memory
         if memory is None:
             memory = await stack.enter_async_context(
-                open_memory(settings.memory, database, data_folder, said=sessions.said)
+                open_memory(settings.memory, database, data_folder, embedder=embedder, said=sessions.said)
             )
         turns_memory = await stack.enter_async_context(remembering(settings.memory, memory, current_model))
         yield await _build(
@@ -77,6 +83,7 @@ async def assemble(
             source=source,
             brings_model=model is not None,
             meter=meter,
+            search=search,
             sessions=sessions,
             usage=usage,
             memory=memory,
@@ -96,6 +103,7 @@ async def _build(
     source: SettingsSource | None,
     brings_model: bool,
     meter: Meter,
+    search: ToolSearch,
     sessions: SessionStore,
     usage: UsageLedger,
     memory: Memory,
@@ -116,14 +124,15 @@ async def _build(
         shipped = shipped_tools(
             wanted, data_folder=data_folder, database=database, sessions=sessions, memory=memory, devices=at_hand
         )
-        return [*shipped, *parts.tools]
+        return [*with_search(shipped, search, registry, wanted), *parts.tools]
 
     for tool in tools(settings):
         registry.add(tool)
     await sessions.recover()
     personas = Personas(database)
     lines = Lines(length=settings.limits.turns_per_session, wait_s=settings.limits.queue_wait_s)
-    answer = answering(current, model, personas, turns_memory, todos=TodoStore(database), data_folder=data_folder)
+    todos, offers = TodoStore(database), ToolOffers(search)
+    answer = answering(current, model, personas, turns_memory, todos=todos, offers=offers, data_folder=data_folder)
     conversations = Conversations(sessions, lines, answer, max_history=settings.agent.max_history)
     live = LiveParts(
         current=current,

@@ -29,7 +29,8 @@ class MemorySettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=T
     vector_weight: Annotated[float, Meta(gt=0, le=1)] = 0.7
     """Share of the meaning in hybrid search."""
     embedding_provider: Literal["none", "openai", "local"] = "none"
-    """openai is any server with OpenAI's /embeddings, which gets every entry; local needs cetp-toolkit[embeddings]."""
+    """openai is any server with OpenAI's /embeddings, which gets every entry, and descriptions of tools when there are
+    too many to send; local needs cetp-toolkit[embeddings]."""
     embedding_model: str = ""
     """Model id at that server; empty takes text-embedding-3-small."""
     embedding_base_url: str = ""

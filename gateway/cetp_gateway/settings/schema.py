@@ -82,6 +82,9 @@ class ToolSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Globs of public names; nothing else is offered."""
     denied: tuple[str, ...] = ()
     """Globs of public names that are never offered; wins over `allowed`."""
+    token_budget: Annotated[int, Meta(ge=0, le=1_000_000)] = 8000
+    """Tokens that the tools of one request may take, estimated at a quarter of their bytes. When there are more, those
+    that seem to be needed are sent and the model looks for others with search_tools. 0 sends all."""
     mcp_tool_filters: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     """By the name of an MCP server, globs of its tools' own names; nothing else of that server is offered."""
 

@@ -21,8 +21,8 @@ _BATCH: Final = 32
 _CANDIDATES: Final = 200
 """Vectors that are compared in full, those whose signs agree most."""
 _QUERIES: Final = 64
-_PAUSE_S: Final = 60.0
-"""After a failure."""
+_REST_S: Final = 60.0
+"""How long the embedder is left alone after a failure: a search must not wait for it each time."""
 
 _log = logging.getLogger(__name__)
 
@@ -60,9 +60,12 @@ class ToolMeaning:
         self._idle = asyncio.Event()
         self._idle.set()
         self._trouble = ""
+        self._rests_until = 0.0
 
     def want(self, documents: Sequence[ToolDocument]) -> None:
         """Have the vectors of these tools made."""
+        if self._rests():
+            return
         for document in documents[:VECTORS]:
             if self._vectors.get(document.key) is None and len(self._wanted) < VECTORS:
                 self._wanted[document.key] = document.text
@@ -80,9 +83,8 @@ class ToolMeaning:
             await self._asked.wait()
             if await self._make_some():
                 continue
-            self._idle.set()
             self._asked.clear()
-            await asyncio.sleep(_PAUSE_S if self._trouble else 0)
+            self._idle.set()
 
     async def similarities(self, query: str, documents: Sequence[ToolDocument]) -> Mapping[int, float]:
         """Of a question to the nearest tools that have a vector, by place; empty when its own is not there in time."""
@@ -99,8 +101,9 @@ class ToolMeaning:
         }
 
     async def _query(self, text: str) -> _Vector | None:
-        if not text or (known := self._queries.get(text)) is not None:
-            return known if text else None
+        known = self._queries.get(text)
+        if known is not None or not text or self._rests():
+            return known
         try:
             async with asyncio.timeout(self._query_wait_s):
                 [vector] = await self._embed([text])
@@ -137,7 +140,11 @@ class ToolMeaning:
         self._trouble = ""
         return vectors
 
+    def _rests(self) -> bool:
+        return asyncio.get_running_loop().time() < self._rests_until
+
     def _failed(self, reason: str) -> None:
         if reason != self._trouble:
             _log.warning("tools are found by words alone, since there are no embeddings: %s", reason)
         self._trouble = reason
+        self._rests_until = asyncio.get_running_loop().time() + _REST_S

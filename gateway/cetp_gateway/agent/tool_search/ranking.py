@@ -9,7 +9,7 @@ APP_SHARE: Final = 0.6
 """Of the first n tools, so many may be one app's (3 of 5, 6 of 10) as long as others fit as well: an app whose
 descriptions are stuffed with words gets no further."""
 
-WORDS_SHARE: Final = 0.5
+WORDS_SHARE: Final = 0.65
 """Of the score where there are embeddings too."""
 
 

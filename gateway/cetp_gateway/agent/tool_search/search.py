@@ -4,6 +4,7 @@ Above: `tool_offer`, `tool`. Below: `indexes`, `ranking`, `meaning`.
 """
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
@@ -11,6 +12,8 @@ from cetp_gateway.agent.tool_search.indexes import ToolIndexes
 from cetp_gateway.agent.tool_search.meaning import Embeds, ToolMeaning
 from cetp_gateway.agent.tool_search.ranking import fused, ranked
 from cetp_gateway.api import ToolSpec
+
+_log = logging.getLogger(__name__)
 
 
 class ToolSearch:
@@ -35,7 +38,9 @@ class ToolSearch:
             yield self
         finally:
             making.cancel()
-            await asyncio.gather(making, return_exceptions=True)
+            [ended] = await asyncio.gather(making, return_exceptions=True)
+            if isinstance(ended, Exception):
+                _log.error("no more embeddings of tools were made", exc_info=ended)
 
     async def find(self, tools: Sequence[ToolSpec], query: str, limit: int) -> list[ToolSpec]:
         """The tools that fit a text best, best first; a name of a tool in it counts as its words."""
