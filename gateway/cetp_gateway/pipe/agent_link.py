@@ -7,7 +7,6 @@ import asyncio
 import logging
 import uuid
 from collections.abc import Callable, Mapping, Sequence
-from time import monotonic
 from typing import IO, Any
 
 from cetp_gateway.errors import PipeFailed
@@ -165,7 +164,7 @@ class AgentLink:
             self._output.write(line)
 
     async def _once(self, action: str, params: Mapping[str, Any], expected_domain: str) -> Ended:
-        now = monotonic()
+        now = asyncio.get_running_loop().time()
         if self._gone.is_set():
             return Failed(PipeCode.PIPE_CLOSED, "the pipe to the browser has ended; nothing was sent")
         refusal = self._circuits.refusal(action, now)
@@ -179,7 +178,7 @@ class AgentLink:
         # The host may still be busy with a command that nobody waits for any more.
         patience_s = limit_s(params) + ANSWER_GRACE_S + max(0.0, self._owed_until - now)
         ended = await self._answered(seq, line, patience_s)
-        notice = self._circuits.record(action, ended, monotonic())
+        notice = self._circuits.record(action, ended, asyncio.get_running_loop().time())
         if notice is not None:
             log.warning("circuit: %s", notice)
             self._on_circuit(notice)
@@ -197,7 +196,7 @@ class AgentLink:
             return self._session.give_up(seq)
         except asyncio.CancelledError:
             self._session.give_up(seq)
-            self._owed_until = monotonic() + patience_s
+            self._owed_until = asyncio.get_running_loop().time() + patience_s
             raise
         finally:
             self._answer = None

@@ -126,7 +126,7 @@ class HostLink:
                         if end is not None or self._closing:
                             return end
         except TimeoutError:
-            return _crashed_silently(self._options.handshake_s)
+            return self._session.silent()
         except AgentStuck:
             return SessionEnd(state=SessionState.CRASHED, message=f"the agent read nothing for {_WRITE_S:g} s")
         if dropped := lines.finish():
@@ -214,14 +214,6 @@ class HostLink:
 
 class AgentStuck(Exception):
     """The agent does not read what the host writes."""
-
-
-def _crashed_silently(within_s: float) -> SessionEnd:
-    return SessionEnd(
-        state=SessionState.CRASHED,
-        code=PipeCode.PIPE_HANDSHAKE_TIMEOUT,
-        message=f"no init_ack within {within_s * 1000:g} ms",
-    )
 
 
 def _said(ended: Ended) -> str:

@@ -70,6 +70,11 @@ class HostSession:
         refusal = self._circuits.refusal(event.action, now)
         return event if refusal is None else Refusal(event.seq, refusal)
 
+    def silent(self) -> SessionEnd:
+        """HANDSHAKE_S have gone by without `init_ack`."""
+        text = "no init_ack came in time"
+        return SessionEnd(state=SessionState.CRASHED, code=PipeCode.PIPE_HANDSHAKE_TIMEOUT, message=text)
+
     def record(self, command: Command, ended: Ended, now: float) -> CircuitNotice | None:
         """A command has ended; what there is to tell the UI."""
         return self._circuits.record(command.action, ended, now)

@@ -30,6 +30,11 @@ class LineFramer:
         self._kept = bytearray()
         self._skipping = False
 
+    @property
+    def pending(self) -> int:
+        """Bytes of an unfinished line that are kept."""
+        return len(self._kept)
+
     def feed(self, chunk: bytes) -> list[Line]:
         """The lines that end in this chunk, without their line feeds, and TOO_LARGE once for each line that passes
         the limit in it.
