@@ -235,7 +235,7 @@ def test_no_path_and_no_link_ever_gets_out(
         (tools.workspace / "sub").mkdir(parents=True)
         (folder / "data" / "secret").write_text(SECRET)
         for name, target in links:
-            if name.strip("/.\0") and "\0" not in target and not (tools.workspace / name).exists():
+            if name.strip("/.\0") and target and "\0" not in target and not (tools.workspace / name).exists():
                 (tools.workspace / name).unlink(missing_ok=True)
                 (tools.workspace / name).symlink_to(target.replace("//", "/"))
         asyncio.run(_try_everything(tools, f"{tools.workspace}/{path}" if absolute else path or "."))
