@@ -27,11 +27,11 @@ class Builtins:
             self.registry.add(tool)
 
     async def outcome(
-        self, name: str, *, seconds: float = 20.0, workspace: Path | None = None, **given: Any
+        self, name: str, *, within_s: float = 20.0, workspace: Path | None = None, **given: Any
     ) -> Outcome:
         context = CallContext(
             call_id=f"call-{next(_numbers)}",
-            deadline=asyncio.get_running_loop().time() + seconds,
+            deadline=asyncio.get_running_loop().time() + within_s,
             caller="agent",
             session_id="s",
             workspace=workspace or self.workspace,

@@ -58,7 +58,16 @@ from cetp_gateway.api.registry import (
     ToolVerdict,
     ToolView,
 )
-from cetp_gateway.api.tool import Arguments, CallContext, Effect, Origin, Tool, ToolRules, ToolSpec
+from cetp_gateway.api.tool import (
+    COMMAND_TOOL,
+    Arguments,
+    CallContext,
+    Effect,
+    Origin,
+    Tool,
+    ToolRules,
+    ToolSpec,
+)
 from cetp_gateway.api.turn import (
     CallsAnnounced,
     CallsFinished,
@@ -76,6 +85,7 @@ from cetp_gateway.api.turn import (
 )
 
 __all__ = [
+    "COMMAND_TOOL",
     "CONVERSATION",
     "CORE",
     "DAILY",

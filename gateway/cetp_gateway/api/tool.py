@@ -2,11 +2,15 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import msgspec
 
 from cetp_gateway.api.outcome import Outcome
+
+COMMAND_TOOL: Final = "run_command"
+"""The name of the tool that runs programs. What its calls name in `command`, a list of words, has to be on the owner's
+list (`policy.allowed_commands`), also when an application has put a tool of its own under this name."""
 
 Arguments = dict[str, Any]
 """A decoded JSON object. Integers keep all their digits."""

@@ -14,7 +14,7 @@ from cetp_gateway.assemble.current import Current
 from cetp_gateway.assemble.parts import Parts
 from cetp_gateway.devices import Devices
 from cetp_gateway.models import CurrentModel, Meter
-from cetp_gateway.policy import PolicyParts, levels_of_clients
+from cetp_gateway.policy import CommandRules, PolicyParts, levels_of_clients
 from cetp_gateway.sessions import Conversations, Lines
 from cetp_gateway.settings import Settings
 from cetp_gateway.tools import ToolRegistry
@@ -61,6 +61,7 @@ class LiveParts:
     def prepare(self, settings: Settings) -> Change:
         """Check what only the parts can check. Raises SettingsError, and then nothing has changed."""
         levels_of_clients(settings.policy)
+        CommandRules(settings.policy.allowed_commands)
         before = self.current.settings
         hooks = self.current.hooks
         if (settings.agent.hooks, settings.hooks) != (before.agent.hooks, before.hooks):

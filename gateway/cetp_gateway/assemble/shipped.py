@@ -6,6 +6,7 @@ from pathlib import Path
 from cetp_gateway.api import Memory, Tool
 from cetp_gateway.builtin import BuiltinParts, KnownDevices, TodoStore, all_tools
 from cetp_gateway.memory import NoMemory, rests_on
+from cetp_gateway.policy import CommandRules
 from cetp_gateway.sessions import SessionSearch, SessionStore
 from cetp_gateway.settings import Settings
 from cetp_gateway.storage import Database
@@ -34,6 +35,7 @@ def shipped_tools(
         said=sessions.said,
         rests_on_words=rests_on_words,
         memory=None if isinstance(memory, NoMemory) else memory,
+        commands=CommandRules(settings.policy.allowed_commands),
         sessions=SessionSearch(database),
         devices=devices,
         todos=TodoStore(database),

@@ -6,8 +6,21 @@ from its call. Above: `assemble`. Below: api, settings, storage, errors. Knows n
 
 from cetp_gateway.builtin.all_tools import all_tools
 from cetp_gateway.builtin.builtin_parts import BuiltinParts
+from cetp_gateway.builtin.commands import Commands
+from cetp_gateway.builtin.confined import SandboxState, sandbox_state
 from cetp_gateway.builtin.devices import DeviceDetails, KnownDevice, KnownDevices
 from cetp_gateway.builtin.todo_note import todo_note
 from cetp_gateway.builtin.todo_store import TodoStore
 
-__all__ = ["BuiltinParts", "DeviceDetails", "KnownDevice", "KnownDevices", "TodoStore", "all_tools", "todo_note"]
+__all__ = [
+    "BuiltinParts",
+    "Commands",
+    "DeviceDetails",
+    "KnownDevice",
+    "KnownDevices",
+    "SandboxState",
+    "TodoStore",
+    "all_tools",
+    "sandbox_state",
+    "todo_note",
+]

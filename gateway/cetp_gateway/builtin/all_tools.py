@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 
 from cetp_gateway.api import Tool
 from cetp_gateway.builtin.builtin_parts import BuiltinParts
+from cetp_gateway.builtin.commands.run_command import RunCommand
 from cetp_gateway.builtin.current_time import CurrentTime
 from cetp_gateway.builtin.devices import DevicesList, DeviceState
 from cetp_gateway.builtin.files import FileSpace
@@ -40,7 +41,10 @@ def is_switched_on(name: str, settings: BuiltinSettings) -> bool:
 
 
 def _every(settings: Settings, parts: BuiltinParts) -> Iterator[Tool]:
-    yield from _of_files(FileSpace(settings.builtin, parts.data_folder))
+    space = FileSpace(settings.builtin, parts.data_folder)
+    yield from _of_files(space)
+    if parts.commands is not None and parts.commands.allowed:
+        yield RunCommand(parts.commands, space, settings.builtin)
     yield CurrentTime()
     yield from _web(settings.builtin, parts)
     if parts.memory is not None:

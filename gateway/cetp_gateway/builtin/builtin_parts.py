@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cetp_gateway.api import Memory
+from cetp_gateway.builtin.commands import Commands
 from cetp_gateway.builtin.devices import KnownDevices
 from cetp_gateway.builtin.sessions import PastSessions
 from cetp_gateway.builtin.todo_store import TodoStore
@@ -36,6 +37,8 @@ class BuiltinParts:
 
     data_folder: Path
     """The gateway's own, which no tool may reach but for the workspace in it."""
+    commands: Commands | None = None
+    """The owner's list; when it is empty too, there is no tool that runs commands."""
     said: Said = nothing_said
     """What counts as the person's own words."""
     rests_on_words: RestsOnWords = on_nothing

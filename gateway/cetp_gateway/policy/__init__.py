@@ -10,6 +10,7 @@ from cetp_gateway.policy.audit_chain import Stretch, Verified, verify
 from cetp_gateway.policy.audit_entry import AuditEntry
 from cetp_gateway.policy.audit_log import AuditLog
 from cetp_gateway.policy.audit_reader import AuditReader, NumberedEntry
+from cetp_gateway.policy.commands import CommandRules
 from cetp_gateway.policy.grants import Grant, Grants
 from cetp_gateway.policy.levels import Levels, levels_of_clients
 from cetp_gateway.policy.parts import PolicyParts, open_policy
@@ -24,6 +25,7 @@ __all__ = [
     "AuditEntry",
     "AuditLog",
     "AuditReader",
+    "CommandRules",
     "Decision",
     "Grant",
     "Grants",

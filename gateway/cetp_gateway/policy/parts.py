@@ -64,7 +64,7 @@ async def open_policy(settings: Settings, database: Database) -> AsyncIterator[P
 
     Raises:
         StorageError: the database cannot be used.
-        SettingsError: a rule of `policy.clients` cannot be read.
+        SettingsError: a rule of `policy.clients` or `policy.allowed_commands` cannot be read.
     """
     policy = settings.policy
     levels = await Levels.load(database, policy)

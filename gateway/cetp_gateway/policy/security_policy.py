@@ -1,8 +1,8 @@
 """The guard: the first hook of every call and the last word on it. It cannot be configured away.
 
-First it judges (autonomy, actions per hour), then the configured hooks have their say, then it decides about the call
-as it would run: a person is asked where one has to be, and what is about to do more than read is written down. Whatever
-becomes of a call stands in the audit trail. Above: `assemble`. Below: `judgement`, `levels`, `action_limit`,
+First it judges (autonomy, commands, actions per hour), then the configured hooks have their say, then it decides about
+the call as it would run: a person is asked where one has to be, and what is about to do more than read is written down.
+Whatever becomes of a call stands in the audit trail. Above: `assemble`. Below: `judgement`, `levels`, `action_limit`,
 `approvals`, `grants`, `audit_log`.
 """
 
@@ -16,6 +16,7 @@ from cetp_gateway.policy.action_limit import ActionLimit, line_of
 from cetp_gateway.policy.approval_desk import ApprovalDesk
 from cetp_gateway.policy.audit_entry import EndedCall, Kind
 from cetp_gateway.policy.audit_log import AuditLog
+from cetp_gateway.policy.commands import CommandRules
 from cetp_gateway.policy.globs import any_of
 from cetp_gateway.policy.judgement import EFFECT_IN_WORDS, Judgement, is_unmarked, judge
 from cetp_gateway.policy.levels import Levels
@@ -42,8 +43,9 @@ class SecurityPolicy:
 
     def use(self, settings: PolicySettings) -> None:
         """Judge by other rules from the next decision on, also in turns that are running: whoever tightens a rule does
-        not wait for their end.
+        not wait for their end. Raises SettingsError for a rule of `allowed_commands` and changes nothing.
         """
+        self._commands = CommandRules(settings.allowed_commands)
         self._settings = settings
         self._always_ask = any_of(settings.always_ask) if settings.always_ask else None
 
@@ -57,6 +59,8 @@ class SecurityPolicy:
         opened = self._open[context.call_id] = OpenCall(perf_counter())
         if call.tool.effect is not Effect.READS and self._levels.of(context) is Autonomy.READ_ONLY:
             return self._read_only(call)
+        if call.tool.effect is not Effect.READS and (objection := self._commands.objection(call)):
+            return Denied(objection, NAME)
         if context.session_id or not self._is_light(call):
             line = line_of(context.session_id, context.client, context.caller)
             wait_s = self._limit.take(line)
@@ -72,6 +76,9 @@ class SecurityPolicy:
     async def permit(self, call: ToolCall, context: CallContext) -> CallContext | Denied:
         """Decide about the call as it would run."""
         opened = self._open[context.call_id]
+        # Once more, since a hook may have put another command in the place of the one that was judged.
+        if objection := self._commands.objection(call):
+            return Denied(objection, NAME)
         judgement = self._judge(call, context)
         if judgement is Judgement.ASK:
             answer = await self._desk.ask(call, context, opened, always=self._is_asked_always(call))

@@ -1,5 +1,9 @@
 """Settings of the tools that ship with the gateway: `[builtin]`."""
 
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
 from cetp_gateway.settings.values import Bytes, Seconds, Section
 
 
@@ -18,6 +22,15 @@ class BuiltinSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=
     passwords, the system's settings and the gateway's own folder stay closed within them too."""
     file_bytes: Bytes = 8 * 1024 * 1024
     """Largest file that tools read or write."""
+    command_sandbox: Literal["available", "required"] = "available"
+    """Commands see the workspace and the system's programs, and no network. available: as far as this system can do
+    that, and each result says what it cannot; required: where something is missing nothing is run."""
+    command_network: bool = False
+    """True lets commands into the network, the gateway's own address included."""
+    command_folders: tuple[str, ...] = ()
+    """Further folders that commands may read and run programs from; the system's own are /usr, /bin, /lib and /opt."""
+    command_memory_mb: Annotated[int, Meta(ge=0, le=1_048_576)] = 4096
+    """Address space of each process of a command, in MiB; 0 is no limit, which some interpreters need."""
     fetch_hosts: tuple[str, ...] = ()
     """Globs of web hosts that web_open may read without asking, such as *.wikipedia.org; a model may put words of the
     conversation into addresses there. Addresses that the person writes need no rule, all others web_fetch."""

@@ -22,6 +22,10 @@ class PolicySettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=T
     register theirs. read_only never runs those."""
     always_ask: tuple[str, ...] = ()
     """Globs of public names: a person is asked each time, also by tools that only read, also with full autonomy."""
+    allowed_commands: tuple[str, ...] = ()
+    """Commands that the tool run_command may run, such as `ls`, `git log *` or `/opt/tools/report`: a program by its
+    name or absolute path and, when words follow, globs for its arguments, one for each; a last `*` is any further ones,
+    and a program alone may have any. Other commands are not run, whoever allows them; empty leaves the tool out."""
     max_actions_per_hour: Annotated[int, Meta(ge=0, le=10_000)] = 1000
     """Tool calls of one session within any 60 minutes; outside sessions, those of one client whose tools are known to
     do more than read. 0 is no limit."""

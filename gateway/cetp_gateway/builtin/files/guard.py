@@ -59,6 +59,10 @@ class Guard:
             raise outside(shown)
         return found
 
+    def covers(self, path: str) -> bool:
+        """Whether a true, absolute path is one that tools may write to."""
+        return root_of(names_of(path), self._roots) is not None
+
     @property
     def workspace(self) -> Root:
         return self._roots[0]
