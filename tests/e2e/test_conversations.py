@@ -15,5 +15,8 @@ from support.wire_client import wire
 @pytest.mark.parametrize("conversation", conversations(), ids=lambda conversation: conversation.file)
 async def test_the_gateway_says_its_lines_of_a_conversation(tmp_path: Path, conversation: Conversation) -> None:
     model = ToldModel()
-    async with entered(tmp_path, model=model) as gateway, wire(gateway.running, token=gateway.token) as client:
+    async with (
+        entered(tmp_path, model=model, builtin={"enabled": ["ask_user"]}) as gateway,
+        wire(gateway.running, token=gateway.token) as client,
+    ):
         await ConversationPlayer(gateway, client, model).play(conversation)

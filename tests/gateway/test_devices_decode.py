@@ -26,11 +26,7 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
     max_leaves=10,
 )
-RIGHT_FRAMES = [
-    vector
-    for vector in vectors()
-    if vector.schema == "device-frame" and vector.valid and vector.data["type"] != "ask_user_response"
-]
+RIGHT_FRAMES = [vector for vector in vectors() if vector.schema == "device-frame" and vector.valid]
 FIELDS = sorted({name for frame in FRAME_TYPES.values() for name in frame.__struct_fields__})
 
 

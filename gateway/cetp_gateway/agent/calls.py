@@ -9,6 +9,8 @@ import logging
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
+
 from cetp_gateway.agent.deadlines import DeadlinePassed, is_being_cancelled, until
 from cetp_gateway.agent.hook_runner import HookRunner
 from cetp_gateway.api import (
@@ -99,6 +101,10 @@ async def _execute(tool: RegisteredTool, arguments: Arguments, context: CallCont
 
 async def _bounded(tool: RegisteredTool, arguments: Arguments, context: CallContext) -> Outcome:
     started = asyncio.get_running_loop().time()
+    # Of an api.PatientTool.
+    patience_s: float = getattr(tool, "patience_s", 0.0) if context.patient else 0.0
+    if patience_s:
+        context = msgspec.structs.replace(context, deadline=context.deadline + patience_s)
     try:
         return await until(context.deadline, tool.execute(arguments, context))
     except DeadlinePassed:

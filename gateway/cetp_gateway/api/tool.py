@@ -92,3 +92,12 @@ class Tool(Protocol):
     async def execute(self, arguments: Arguments, context: CallContext) -> Outcome:
         """Run once. `arguments` fit the schema. Ends by `context.deadline`; may be cancelled at any await."""
         ...
+
+
+class PatientTool(Tool, Protocol):
+    """A tool that waits for a person, for which a call's own time is too short."""
+
+    @property
+    def patience_s(self) -> float:
+        """Seconds by which the deadline of a patient call (`CallContext.patient`) is moved before it runs."""
+        ...

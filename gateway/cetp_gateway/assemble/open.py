@@ -122,7 +122,13 @@ async def _build(
         if not parts.builtin:
             return list(parts.tools)
         shipped = shipped_tools(
-            wanted, data_folder=data_folder, database=database, sessions=sessions, memory=memory, devices=at_hand
+            wanted,
+            data_folder=data_folder,
+            database=database,
+            sessions=sessions,
+            memory=memory,
+            devices=at_hand,
+            questions=policy.questions,
         )
         return [*with_search(shipped, search, registry, wanted), *parts.tools]
 

@@ -4,9 +4,10 @@ import logging
 from pathlib import Path
 
 from cetp_gateway.api import Memory, Tool
+from cetp_gateway.assemble.person import PersonAtHand
 from cetp_gateway.builtin import BuiltinParts, KnownDevices, TodoStore, all_tools
 from cetp_gateway.memory import NoMemory, rests_on
-from cetp_gateway.policy import CommandRules
+from cetp_gateway.policy import CommandRules, Questions
 from cetp_gateway.sessions import SessionSearch, SessionStore
 from cetp_gateway.settings import Settings
 from cetp_gateway.storage import Database
@@ -22,6 +23,7 @@ def shipped_tools(
     sessions: SessionStore,
     memory: Memory,
     devices: KnownDevices,
+    questions: Questions,
 ) -> list[Tool]:
     """Those that the settings leave switched on. Without a memory those of the memory are left out, and it is said."""
     if isinstance(memory, NoMemory):
@@ -38,6 +40,7 @@ def shipped_tools(
         commands=CommandRules(settings.policy.allowed_commands),
         sessions=SessionSearch(database),
         devices=devices,
+        person=PersonAtHand(questions),
         todos=TodoStore(database),
     )
     return all_tools(settings, parts)

@@ -5,6 +5,7 @@ from its call. Above: `assemble`. Below: api, settings, storage, errors. Knows n
 """
 
 from cetp_gateway.builtin.all_tools import all_tools
+from cetp_gateway.builtin.ask_user import PersonsReply
 from cetp_gateway.builtin.builtin_parts import BuiltinParts
 from cetp_gateway.builtin.commands import Commands
 from cetp_gateway.builtin.confined import SandboxState, sandbox_state
@@ -18,6 +19,7 @@ __all__ = [
     "DeviceDetails",
     "KnownDevice",
     "KnownDevices",
+    "PersonsReply",
     "SandboxState",
     "TodoStore",
     "all_tools",

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 
 from cetp_gateway.api import Tool
+from cetp_gateway.builtin.ask_user import AskUser
 from cetp_gateway.builtin.builtin_parts import BuiltinParts
 from cetp_gateway.builtin.commands.run_command import RunCommand
 from cetp_gateway.builtin.current_time import CurrentTime
@@ -60,6 +61,8 @@ def _every(settings: Settings, parts: BuiltinParts) -> Iterator[Tool]:
     if parts.devices is not None:
         yield DevicesList(parts.devices)
         yield DeviceState(parts.devices)
+    if parts.person is not None:
+        yield AskUser(parts.person, timeout_s=settings.builtin.question_timeout_s)
     if parts.todos is not None:
         yield TodoChange(parts.todos)
         yield TodoList(parts.todos)

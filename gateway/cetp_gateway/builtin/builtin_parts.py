@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cetp_gateway.api import Memory
+from cetp_gateway.builtin.ask_user import AsksPerson
 from cetp_gateway.builtin.commands import Commands
 from cetp_gateway.builtin.devices import KnownDevices
 from cetp_gateway.builtin.sessions import PastSessions
@@ -46,4 +47,5 @@ class BuiltinParts:
     """None when nothing lasts beyond a session."""
     sessions: PastSessions | None = None
     devices: KnownDevices | None = None
+    person: AsksPerson | None = None
     todos: TodoStore | None = None

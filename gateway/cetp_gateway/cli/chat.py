@@ -14,6 +14,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from cetp_gateway.cli.approval_prompt import ApprovalPrompt
 from cetp_gateway.cli.gateway_client import GatewayAt, GatewayClient, gateway_option, json_option, token_option
+from cetp_gateway.cli.question_prompt import QuestionPrompt
 from cetp_gateway.cli.turn_printer import ENDS, TurnPrinter
 from cetp_gateway.errors import GatewayUnreachable
 
@@ -34,7 +35,8 @@ def chat_command(
     """Ask QUESTION, or talk line by line when there is none.
 
     Shows the answer as it comes, and each tool call with its arguments and result. Ctrl-C stops the running answer;
-    at the prompt it ends the program, as Ctrl-D does. On a terminal it asks you about calls that need a person.
+    at the prompt it ends the program, as Ctrl-D does. On a terminal it asks you about calls that need a person, and
+    what the agent wants to know.
     """
     client = GatewayClient(gateway, token)
     query = "&".join(f"{k}={quote(v, safe='')}" for k, v in (("session_id", session), ("persona", persona)) if v)
@@ -55,8 +57,10 @@ class Chat:
         self._printer = TurnPrinter(self._console)
         # Only where somebody sits who can be asked.
         asks = not as_json and sys.stdin.isatty()
-        self._prompt = ApprovalPrompt(self._printer) if asks else None
-        capabilities = ["cetp.approvals"] if asks else []
+        self._prompts: list[ApprovalPrompt | QuestionPrompt] = []
+        if asks:
+            self._prompts = [ApprovalPrompt(self._printer), QuestionPrompt(self._printer)]
+        capabilities = ["cetp.approvals", "cetp.questions"] if asks else []
         self._send({"type": "connect", "v": 1, "device_name": "cetp chat", "capabilities": capabilities})
 
     def talk(self) -> None:
@@ -79,13 +83,13 @@ class Chat:
                 self._send({"type": "abort"})
                 continue
             self._show(frame)
-            if self._prompt is not None:
-                self._answer(self._prompt, frame)
+            for prompt in self._prompts:
+                self._answer(prompt, frame)
             if frame["type"] in ENDS and "component" not in frame:
                 return bool(frame["type"] == "done")
 
-    def _answer(self, prompt: ApprovalPrompt, frame: Frame) -> None:
-        """Let the person decide about a call of this conversation."""
+    def _answer(self, prompt: ApprovalPrompt | QuestionPrompt, frame: Frame) -> None:
+        """Let the person decide about a call of this conversation, or answer its model."""
         try:
             answer = prompt.take(frame)
         except (EOFError, KeyboardInterrupt):

@@ -20,6 +20,7 @@ COMMANDS = {
     "devices": "devices:devices_command",
     "usage": "usage:usage_command",
     "approvals": "approvals:approvals_command",
+    "questions": "questions:questions_command",
     "audit": "audit:audit_command",
     "reload": "reload:reload_command",
     "memory": "memory:memory_command",

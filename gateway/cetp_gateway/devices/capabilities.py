@@ -27,6 +27,8 @@ class Capability(StrEnum):
     """The gateway sends `tools_changed {"revision"}` when the tools of anybody change."""
     APPROVALS = "cetp.approvals"
     """The gateway sends `approval_request` when a person has to decide about a call, and the client may answer."""
+    QUESTIONS = "cetp.questions"
+    """The gateway sends `ask_user_request` when a model asks the person something, and the client may answer."""
 
 
 NO_CAPABILITIES: frozenset[Capability] = frozenset()

@@ -41,6 +41,9 @@ class _Loose(msgspec.Struct, gc=False):
     digest: Raw | UnsetType = UNSET
     decision: Raw | UnsetType = UNSET
     scope: Raw | UnsetType = UNSET
+    request_id: Raw | UnsetType = UNSET
+    status: Raw | UnsetType = UNSET
+    answer: Raw | UnsetType = UNSET
 
 
 _decode_frame = msgspec.json.Decoder(Frame).decode

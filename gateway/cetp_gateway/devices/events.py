@@ -94,6 +94,14 @@ class ApprovalAnswered(msgspec.Struct, frozen=True, gc=False):
     """As it was sent."""
 
 
+class QuestionAnswered(msgspec.Struct, frozen=True, gc=False):
+    """A person has answered a model's question; its answer is `ask_user_ack`."""
+
+    id: str
+    answer: str | None
+    """None: the person does not want to."""
+
+
 Event = (
     Connected
     | ToolsOffered
@@ -105,5 +113,6 @@ Event = (
     | Abort
     | ListAsked
     | ApprovalAnswered
+    | QuestionAnswered
     | Misread
 )

@@ -90,6 +90,14 @@ class ApprovalResponse(DeviceFrame, frozen=True, tag="approval_response"):
     scope: str = "once"
 
 
+class AskUserResponse(DeviceFrame, frozen=True, tag="ask_user_response"):
+    """A person's answer to a model's question (capability `cetp.questions`). Of ClawSeed's fields, these count."""
+
+    request_id: str = ""
+    status: str = ""
+    answer: str = ""
+
+
 Frame = (
     Connect
     | RegisterTools
@@ -101,6 +109,7 @@ Frame = (
     | ToolError
     | GetRegisteredTools
     | ApprovalResponse
+    | AskUserResponse
 )
 
 FRAME_TYPES: dict[str, type[Frame]] = {
@@ -114,6 +123,7 @@ FRAME_TYPES: dict[str, type[Frame]] = {
     "tool_error": ToolError,
     "get_registered_tools": GetRegisteredTools,
     "approval_response": ApprovalResponse,
+    "ask_user_response": AskUserResponse,
 }
 """Every type that a device may send."""
 

@@ -130,6 +130,42 @@ def approval_ack(request_id: str, status: str) -> str:
     return _frame("approval_ack", id=request_id, status=status)
 
 
+def ask_user_request(
+    request_id: str,
+    *,
+    question: str,
+    choices: Sequence[str],
+    only_choices: bool,
+    expires_in_ms: int,
+    **more: str,
+) -> str:
+    """A model asks the person (`cetp.questions`). `more` is what else is known; empty texts are left out."""
+    told = {key: value for key, value in more.items() if value}
+    options = [{"id": str(number), "label": choice} for number, choice in enumerate(choices, start=1)]
+    return _frame(
+        "ask_user_request",
+        request_id=request_id,
+        kind="choice" if choices else "text",
+        question=question,
+        options=options,
+        other_answers=not only_choices,
+        expires_in_ms=max(0, expires_in_ms),
+        **told,
+    )
+
+
+def ask_user_closed(request_id: str, status: str, by: str = "") -> str:
+    """Nobody needs to answer this question any more (`cetp.questions`)."""
+    told = {"by": by} if by else {}
+    return _frame("ask_user_closed", request_id=request_id, status=status, **told)
+
+
+def ask_user_ack(request_id: str, status: str, error: str = "") -> str:
+    """What became of an `ask_user_response`."""
+    told = {"error": error} if error else {}
+    return _frame("ask_user_ack", request_id=request_id, status=status, **told)
+
+
 def chunk(text: str) -> str:
     """A piece of the answer."""
     return _frame("chunk", content=text)
@@ -213,7 +249,7 @@ def _verdict(verdict: ToolVerdict) -> dict[str, str]:
     return row
 
 
-def _frame(kind: str, **fields: Any) -> str:
+def _frame(kind: str, /, **fields: Any) -> str:
     frame = {"type": kind, **fields}
     try:
         return _encode(frame).decode()

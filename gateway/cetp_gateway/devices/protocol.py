@@ -20,6 +20,7 @@ from cetp_gateway.devices.events import (
     Event,
     ListAsked,
     Misread,
+    QuestionAnswered,
     Regenerate,
     ToolsOffered,
     ToolsWithdrawn,
@@ -28,6 +29,7 @@ from cetp_gateway.devices.events import (
 from cetp_gateway.devices.frames import (
     AbortTurn,
     ApprovalResponse,
+    AskUserResponse,
     Connect,
     Frame,
     GetRegisteredTools,
@@ -80,6 +82,8 @@ class DeviceProtocol(Generic[T]):
                 return self._unregister(frame)
             case ApprovalResponse():
                 return (self._approval(frame),)
+            case AskUserResponse():
+                return (self._question(frame),)
             case _:
                 return (_plain_event(frame),)
 
@@ -125,6 +129,11 @@ class DeviceProtocol(Generic[T]):
         if frame.decision not in ("allow", "deny"):
             return Misread("INVALID_FIELD", '"decision" must be "allow" or "deny".')
         return ApprovalAnswered(frame.id, frame.digest, frame.decision == "allow", frame.scope)
+
+    def _question(self, frame: AskUserResponse) -> QuestionAnswered | Misread:
+        if Capability.QUESTIONS not in self.capabilities:
+            return _not_offered("ask_user_response", Capability.QUESTIONS)
+        return QuestionAnswered(frame.request_id, frame.answer if frame.status == "answered" else None)
 
     def _connect(self, frame: Connect) -> Events[T]:
         problem = self._take_device_id(frame.device_id or "")

@@ -1,4 +1,4 @@
-"""The policy: what an agent may do, who decides about the rest, and the trail of what was done.
+"""The policy: what an agent may do, who decides about the rest and is asked, and the trail of what was done.
 
 Above: `assemble`, the server, the command line. Below: api, settings, storage, errors. Knows nothing of the agent,
 sessions or sockets: it is handed calls, as every hook is.
@@ -14,6 +14,7 @@ from cetp_gateway.policy.commands import CommandRules
 from cetp_gateway.policy.grants import Grant, Grants
 from cetp_gateway.policy.levels import Levels, levels_of_clients
 from cetp_gateway.policy.parts import PolicyParts, open_policy
+from cetp_gateway.policy.questions import Question, QuestionEnd, Questions, Reply, ReplyStatus
 from cetp_gateway.policy.security_policy import SecurityPolicy
 
 __all__ = [
@@ -32,6 +33,11 @@ __all__ = [
     "Levels",
     "NumberedEntry",
     "PolicyParts",
+    "Question",
+    "QuestionEnd",
+    "Questions",
+    "Reply",
+    "ReplyStatus",
     "SecurityPolicy",
     "Stretch",
     "Verified",

@@ -1,28 +1,20 @@
-"""Questions to a person that are open now: asked by calls, answered from outside, closed exactly once.
+"""May this call run? The questions of that kind that are open now: asked by calls, answered from outside.
 
-A waiting call is a future and a timer; nothing else is held meanwhile. Answers come through `answer` alone, which the
-server calls for a frame of a capable socket or a request with a good token: nothing that a model, tool or user message
-says gets here. Above: `security_policy`, the server. Below: `approval_request`.
+Answers come through `answer` alone, which the server calls for a frame of a capable socket or a request with a good
+token: nothing that a model, tool or user message says gets here. Above: `security_policy`, the server. Below:
+`open_questions`, `approval_request`.
 """
 
-import asyncio
-import logging
 import secrets
 import time
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
-from typing import Final
 
 import msgspec
 
 from cetp_gateway.api import CallContext, ToolCall
 from cetp_gateway.policy.approval_request import ApprovalEnd, ApprovalRequest, ApprovalScope, call_digest
-
-REMEMBERED: Final = 256
-"""Closed questions whose late answers are told what came of them."""
-
-_log = logging.getLogger(__name__)
+from cetp_gateway.policy.open_questions import OpenQuestions
 
 
 class Decision(msgspec.Struct, frozen=True):
@@ -50,50 +42,18 @@ class AnswerStatus(StrEnum):
     """This client may not decide (policy.approvers)."""
 
 
-class _Open:
-    __slots__ = ("answered", "request")
-
-    def __init__(self, request: ApprovalRequest, answered: "asyncio.Future[Decision]") -> None:
-        self.request = request
-        self.answered = answered
-
-
-Listener = Callable[[ApprovalRequest, Decision | None], None]
-"""Told of each question when it opens (None) and when it is closed."""
-
-
-class Approvals:
+class Approvals(OpenQuestions[ApprovalRequest, Decision]):
     """All open questions of the gateway."""
 
     def __init__(self, *, timeout_s: float, most: int, approvers: Sequence[str]) -> None:
+        super().__init__(most=most, expired=Decision(ApprovalEnd.EXPIRED), cancelled=Decision(ApprovalEnd.CANCELLED))
         self.use(timeout_s=timeout_s, most=most, approvers=approvers)
-        self._open: dict[str, _Open] = {}
-        self._closed: OrderedDict[str, Decision] = OrderedDict()
-        self._listeners: dict[object, Listener] = {}
-        self._ended = False
 
     def use(self, *, timeout_s: float, most: int, approvers: Sequence[str]) -> None:
         """Take over other bounds and approvers; questions that are open keep their time."""
         self.timeout_s = timeout_s
         self._most = most
         self._approvers = frozenset(approvers)
-
-    def open(self) -> list[ApprovalRequest]:
-        """The open questions, oldest first."""
-        return [waiting.request for waiting in self._open.values()]
-
-    def is_waiting(self, session_id: str) -> bool:
-        """Does a call of this session wait for a person?"""
-        return any(waiting.request.session_id == session_id for waiting in self._open.values())
-
-    def find(self, request_id: str) -> ApprovalRequest | None:
-        """An open question."""
-        waiting = self._open.get(request_id)
-        return waiting.request if waiting is not None else None
-
-    def outcome(self, request_id: str) -> Decision | None:
-        """What came of a question that was closed not long ago."""
-        return self._closed.get(request_id)
 
     def may_decide(self, who: str) -> bool:
         """Whether this client (a paired device's id, `local`, or empty without pairing) may answer."""
@@ -113,19 +73,10 @@ class Approvals:
         Raises:
             asyncio.CancelledError: the caller was cancelled; the question is closed as cancelled.
         """
-        if self._ended or len(self._open) >= self._most:
+        if not self._has_room:
             return Decision(ApprovalEnd.EXPIRED)
         wait_s = self.timeout_s if within_s is None else max(0.0, min(within_s, self.timeout_s))
-        loop = asyncio.get_running_loop()
-        waiting = _Open(_request(call, context, reason, scopes, wait_s), loop.create_future())
-        timer = loop.call_later(wait_s, self._settle, waiting, Decision(ApprovalEnd.EXPIRED))
-        self._open[waiting.request.id] = waiting
-        self._tell(waiting.request, None)
-        try:
-            return await waiting.answered
-        finally:
-            timer.cancel()
-            self._settle(waiting, Decision(ApprovalEnd.CANCELLED))
+        return await self._put(_request(call, context, reason, scopes, wait_s), wait_s)
 
     def answer(
         self, request_id: str, *, digest: str, allow: bool, scope: ApprovalScope = ApprovalScope.ONCE, by: str, who: str
@@ -140,52 +91,18 @@ class Approvals:
             by: as the audit trail and other screens shall name the answerer.
             who: the answerer's client id, see `may_decide`.
         """
-        waiting = self._open.get(request_id)
-        if waiting is None:
-            return AnswerStatus.TOO_LATE if request_id in self._closed else AnswerStatus.UNKNOWN
+        request = self.find(request_id)
+        if request is None:
+            return AnswerStatus.TOO_LATE if self.outcome(request_id) is not None else AnswerStatus.UNKNOWN
         if not self.may_decide(who):
             return AnswerStatus.NOT_ALLOWED
-        if digest != waiting.request.digest:
+        if digest != request.digest:
             return AnswerStatus.MISMATCH
-        if allow and scope not in waiting.request.scopes:
+        if allow and scope not in request.scopes:
             return AnswerStatus.NOT_OFFERED
         end = ApprovalEnd.ALLOWED if allow else ApprovalEnd.DENIED
-        self._settle(waiting, Decision(end, scope if allow else ApprovalScope.ONCE, by))
+        self._settle(request_id, Decision(end, scope if allow else ApprovalScope.ONCE, by))
         return AnswerStatus.ACCEPTED
-
-    def close(self) -> None:
-        """The gateway ends: all open questions are, and no new one is put."""
-        self._ended = True
-        for waiting in list(self._open.values()):
-            self._settle(waiting, Decision(ApprovalEnd.CANCELLED))
-
-    def subscribe(self, listener: Listener) -> Callable[[], None]:
-        """Tell `listener` of every question until the returned function is called. It must not block."""
-        key = object()
-        self._listeners[key] = listener
-
-        def unsubscribe() -> None:
-            self._listeners.pop(key, None)
-
-        return unsubscribe
-
-    def _settle(self, waiting: _Open, decision: Decision) -> None:
-        """Close a question, unless it is closed: the one place where that happens."""
-        if self._open.pop(waiting.request.id, None) is None:
-            return
-        self._closed[waiting.request.id] = decision
-        if len(self._closed) > REMEMBERED:
-            self._closed.popitem(last=False)
-        if not waiting.answered.done():
-            waiting.answered.set_result(decision)
-        self._tell(waiting.request, decision)
-
-    def _tell(self, request: ApprovalRequest, decision: Decision | None) -> None:
-        for listener in list(self._listeners.values()):
-            try:
-                listener(request, decision)
-            except Exception:  # noqa: BLE001  (one socket's fault must not keep others from being asked)
-                _log.exception("a listener for approvals failed")
 
 
 def _request(

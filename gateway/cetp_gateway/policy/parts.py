@@ -18,6 +18,7 @@ from cetp_gateway.policy.audit_reader import AuditReader
 from cetp_gateway.policy.grants import Grants
 from cetp_gateway.policy.levels import Levels
 from cetp_gateway.policy.past_actions import past_actions
+from cetp_gateway.policy.questions import Questions
 from cetp_gateway.policy.security_policy import SecurityPolicy
 from cetp_gateway.settings.policy import PolicySettings
 from cetp_gateway.settings.schema import Settings
@@ -31,6 +32,8 @@ class PolicyParts:
     guard: SecurityPolicy
     levels: Levels
     approvals: Approvals
+    questions: Questions
+    """Of models to the person."""
     grants: Grants
     audit: AuditLog
     trail: AuditReader
@@ -44,11 +47,21 @@ class PolicyParts:
         self.approvals.use(
             timeout_s=settings.approval_timeout_s, most=settings.max_open_approvals, approvers=settings.approvers
         )
+        self.questions.use(most=settings.max_open_approvals, approvers=settings.approvers)
 
     def forget_session(self, session_id: str) -> None:
         """A session was deleted: what was allowed in it does not pass to another of the same id."""
         self.levels.forget(session_id)
         self.grants.forget_session(session_id)
+
+    def waits_for_person(self, session_id: str) -> bool:
+        """Does something in this session wait for a person, be it for a decision or for an answer?"""
+        return self.approvals.is_waiting(session_id) or self.questions.is_waiting(session_id)
+
+    def ask_nobody(self) -> None:
+        """The gateway ends: nothing waits for a person any more."""
+        self.approvals.close()
+        self.questions.close()
 
     def note(
         self, kind: Literal["revoked", "autonomy"], *, by: str, tool: str = "", session: str = "", to: str
@@ -75,6 +88,7 @@ async def open_policy(settings: Settings, database: Database) -> AsyncIterator[P
     approvals = Approvals(
         timeout_s=policy.approval_timeout_s, most=policy.max_open_approvals, approvers=policy.approvers
     )
+    questions = Questions(most=policy.max_open_approvals, approvers=policy.approvers)
     async with AuditLog.opened(database, settings.audit) as audit:
         desk = ApprovalDesk(approvals, grants, audit)
         try:
@@ -82,6 +96,7 @@ async def open_policy(settings: Settings, database: Database) -> AsyncIterator[P
                 guard=SecurityPolicy(policy, levels=levels, limit=limit, desk=desk, audit=audit),
                 levels=levels,
                 approvals=approvals,
+                questions=questions,
                 grants=grants,
                 audit=audit,
                 trail=AuditReader(database, audit),
@@ -89,3 +104,4 @@ async def open_policy(settings: Settings, database: Database) -> AsyncIterator[P
             )
         finally:
             approvals.close()
+            questions.close()

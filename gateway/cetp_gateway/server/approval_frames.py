@@ -1,16 +1,15 @@
-"""Questions to a person on a socket whose client can answer them (spec 13.4, `cetp.approvals`).
+"""Calls that a person has to decide about, on a socket whose client can ask one (spec 13.4, `cetp.approvals`).
 
-All open questions are shown when it says that it can, later ones as they come, and each is closed when it is. Above:
-chat_socket. Below: policy, devices.
+Above: chat_socket. Below: person_frames, policy, devices.
 """
 
 import time
-from collections.abc import Callable
 
 from cetp_gateway.devices import Link, frames_out
 from cetp_gateway.devices.capabilities import Capability
 from cetp_gateway.devices.events import ApprovalAnswered
 from cetp_gateway.policy import AnswerStatus, ApprovalRequest, Approvals, ApprovalScope, Decision
+from cetp_gateway.server.person_frames import PersonFrames
 
 
 class ApprovalFrames:
@@ -22,35 +21,37 @@ class ApprovalFrames:
         client: by whose right it was opened; see `Approvals.may_decide`.
     """
 
-    __slots__ = ("_approvals", "_client", "_link", "_unsubscribe")
+    __slots__ = ("_approvals", "_client", "_frames", "_link")
 
     def __init__(self, approvals: Approvals, link: Link, client: str) -> None:
         self._approvals = approvals
         self._link = link
         self._client = client
-        self._unsubscribe: Callable[[], None] | None = None
+        self._frames: PersonFrames[ApprovalRequest, Decision] | None = None
 
     def connected(self) -> None:
         """The client has said what it can do, perhaps not for the first time."""
-        self.leave()
-        if Capability.APPROVALS not in self._link.capabilities or not self._approvals.may_decide(self._client):
-            return
-        self._unsubscribe = self._approvals.subscribe(self._changed)
-        for request in self._approvals.open():
-            self._link.post(request_frame(request))
+        if self._frames is None:
+            if Capability.APPROVALS not in self._link.capabilities or not self._approvals.may_decide(self._client):
+                return
+            self._frames = PersonFrames(
+                self._link,
+                Capability.APPROVALS,
+                attend=self._approvals.subscribe,
+                open_now=self._approvals.open,
+                asked=request_frame,
+                closed=closed_frame,
+            )
+        self._frames.connected()
 
     def answered(self, event: ApprovalAnswered) -> None:
         """The client's person has decided."""
         self._link.post(frames_out.approval_ack(event.id, self._take(event).value))
 
     def leave(self) -> None:
-        """The socket has ended, or its client cannot answer any more."""
-        if self._unsubscribe is not None:
-            self._unsubscribe()
-            self._unsubscribe = None
-
-    def _changed(self, request: ApprovalRequest, decision: Decision | None) -> None:
-        self._link.post(request_frame(request) if decision is None else closed_frame(request, decision))
+        """The socket has ended."""
+        if self._frames is not None:
+            self._frames.leave()
 
     def _take(self, event: ApprovalAnswered) -> AnswerStatus:
         try:

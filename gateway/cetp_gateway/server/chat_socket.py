@@ -19,6 +19,7 @@ from cetp_gateway.devices.events import (
     Connected,
     Event,
     ListAsked,
+    QuestionAnswered,
     Regenerate,
     ToolsOffered,
     ToolsWithdrawn,
@@ -28,6 +29,7 @@ from cetp_gateway.devices.socket import Socket
 from cetp_gateway.errors import CetpError
 from cetp_gateway.server.approval_frames import ApprovalFrames
 from cetp_gateway.server.auth import Caller
+from cetp_gateway.server.question_frames import QuestionFrames
 from cetp_gateway.server.registrations import Registrations
 from cetp_gateway.server.turn_frames import turn_frames
 from cetp_gateway.sessions import Asker, OpenedSession
@@ -43,7 +45,18 @@ Turn = Callable[[Callable[[], ToolView], Emit], Awaitable[TurnEvent]]
 class ChatSocket:
     """Made for an accepted socket; `run` once. `saw` is told the events of its turns, besides the client."""
 
-    __slots__ = ("_approvals", "_client", "_link", "_owner", "_registrations", "_runtime", "_saw", "_session", "_work")
+    __slots__ = (
+        "_approvals",
+        "_client",
+        "_link",
+        "_owner",
+        "_questions",
+        "_registrations",
+        "_runtime",
+        "_saw",
+        "_session",
+        "_work",
+    )
 
     def __init__(self, runtime: Runtime, socket: Socket, session: OpenedSession, *, caller: Caller, saw: Emit) -> None:
         self._runtime = runtime
@@ -63,6 +76,7 @@ class ChatSocket:
             flushes=runtime.devices.flushes,
         )
         self._approvals = ApprovalFrames(runtime.policy.approvals, self._link, self._client)
+        self._questions = QuestionFrames(runtime.policy.questions, self._link, self._client)
         self._registrations = Registrations(self._link, runtime.registry)
         self._work: dict[asyncio.Task[None], bool] = {}
         """What runs for this client; true for its turns."""
@@ -82,7 +96,7 @@ class ChatSocket:
                     self._link.post(frames_out.error(trouble.message, trouble.code))
                 end = await self._link.run()
                 self._leave()
-                waits = self._runtime.policy.approvals.is_waiting(self._session.id)
+                waits = self._runtime.policy.waits_for_person(self._session.id)
                 for task, is_turn in self._work.items():
                     if not (is_turn and waits):
                         task.cancel()
@@ -92,6 +106,7 @@ class ChatSocket:
 
     def _leave(self) -> None:
         self._approvals.leave()
+        self._questions.leave()
         self._runtime.devices.remove(self._link)
         self._runtime.registry.withdraw(self._link)
 
@@ -128,8 +143,11 @@ class ChatSocket:
             case Connected():
                 self._runtime.devices.identified(self._link)
                 self._approvals.connected()
+                self._questions.connected()
             case ApprovalAnswered():
                 self._approvals.answered(event)
+            case QuestionAnswered():
+                self._questions.answered(event)
 
     def _start(self, work: Coroutine[Any, Any, None], *, is_turn: bool = False) -> None:
         assert self._owner is not None, "events come only while the link runs"  # noqa: S101

@@ -104,7 +104,7 @@ async def gateway(
         finally:
             running.stop()
             # Nobody is asked any more: calls that wait for a person end now and not with the grace for requests.
-            runtime.policy.approvals.close()
+            runtime.policy.ask_nobody()
             for task in keeping:
                 task.cancel()
             await asyncio.gather(*keeping, return_exceptions=True)

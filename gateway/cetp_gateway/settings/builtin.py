@@ -50,6 +50,9 @@ class BuiltinSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=
     search_key_header: str = "Authorization"
     """The header that carries the key: as a bearer token in Authorization, bare in others."""
 
+    question_timeout_s: Seconds = 300.0
+    """Wait for the person's answer to a question of ask_user."""
+
     def __repr__(self) -> str:
         """Without the key: settings turn up in logs and tracebacks."""
         return f"BuiltinSettings(enabled={self.enabled!r}, disabled={self.disabled!r})"

@@ -64,10 +64,12 @@ class BuiltinTool:
     not to be loaded at start.
     """
 
-    __slots__ = ("_make_reader", "_reader", "spec", "tool")
+    __slots__ = ("_make_reader", "_reader", "patience_s", "spec", "tool")
 
     def __init__(self, tool: Tool, make_reader: "Callable[[], ArgumentReader]") -> None:
         self.spec = tool.spec
+        self.patience_s: float = getattr(tool, "patience_s", 0.0)
+        """See api.PatientTool."""
         self.tool = tool
         self._make_reader = make_reader
         self._reader: ArgumentReader | None = None

@@ -49,6 +49,7 @@ public object CetpContract {
         public const val READ_ONLY: String = "cetp.read_only"
         public const val NOTICES: String = "cetp.notices"
         public const val APPROVALS: String = "cetp.approvals"
+        public const val QUESTIONS: String = "cetp.questions"
     }
 
     /** The gateway's address without a scheme and host (spec 13). */
