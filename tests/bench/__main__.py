@@ -5,7 +5,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
-from . import android, calls, fleets, memory, start, stops
+from . import android, calls, fleets, memory, start, stops, tool_search
 from .cores import CORES
 from .effort import FULL, QUICK, Effort
 from .report import as_json, as_table, shortfalls
@@ -13,14 +13,15 @@ from .table import ROWS, Result
 
 Measure = Callable[[Effort], Iterator[Result]]
 
-MEASURES: dict[str, Measure] = {
-    "12": calls.measure,
-    "3": calls.measure_tail,
-    "45": fleets.measure,
-    "6": stops.measure,
-    "7": start.measure,
-    "8": memory.measure,
-    "9": android.measure,
+MEASURES: dict[tuple[str, ...], Measure] = {
+    ("1", "2"): calls.measure,
+    ("3",): calls.measure_tail,
+    ("4", "5"): fleets.measure,
+    ("6",): stops.measure,
+    ("7",): start.measure,
+    ("8",): memory.measure,
+    ("9",): android.measure,
+    ("11",): tool_search.measure,
 }
 """By the numbers of their rows."""
 
@@ -42,15 +43,15 @@ def main() -> int:
 
 def _measure(effort: Effort, only: set[str]) -> Iterator[Result]:
     for numbers, measure in MEASURES.items():
-        if not only or only & set(numbers):
+        if not only or only.intersection(numbers):
             for result in measure(effort):
-                if not only or result.row.key[0] in only:
+                if not only or result.row.number in only:
                     _tell(f"{result.row.key}: {result.value:.2f} {result.row.unit} ({result.note})")
                     yield result
 
 
 def _arguments() -> argparse.Namespace:
-    rows = ", ".join(sorted({row.key[0] for row in ROWS}))
+    rows = ", ".join(dict.fromkeys(row.number for row in ROWS))
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("--only", type=_numbers, default=set(), metavar="N,…", help=f"rows to measure, of {rows}")
     parser.add_argument("--quick", action="store_true", help="shorter and with fewer phones; coarser figures")
@@ -60,7 +61,7 @@ def _arguments() -> argparse.Namespace:
 
 def _numbers(text: str) -> set[str]:
     numbers = set(text.split(","))
-    if unknown := numbers - {row.key[0] for row in ROWS}:
+    if unknown := numbers - {row.number for row in ROWS}:
         raise argparse.ArgumentTypeError(f"there is no row {', '.join(sorted(unknown))}")
     return numbers
 

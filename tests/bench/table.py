@@ -18,6 +18,11 @@ class Row(msgspec.Struct, frozen=True):
     steady: bool = False
     """Repeats within some percent whatever else the machine does: falling short is a failure."""
 
+    @property
+    def number(self) -> str:
+        """The key without the letter that tells rows of one number apart."""
+        return self.key.rstrip("abcdefghijklmnopqrstuvwxyz")
+
 
 class Result(msgspec.Struct, frozen=True):
     """What was measured for a row."""
@@ -67,6 +72,11 @@ DISCOVERY = Row("9a", "bridge: 20 apps × 20 tools found, on the host's JVM", "s
 OVERHEAD = Row("9b", "bridge: a call, frame → app → frame, on the host's JVM, p50", "ms", 1, 0.3)
 BRIDGE_APK = Row("9c", "APK of the bridge", "MB", 3, 2, steady=True)
 SAMPLE_APK = Row("9d", "APK of the sample", "MB", 1, 0.5, steady=True)
+TOOL_TOKENS = Row("11a", "tokens of tools in a request, 20 apps × 20 tools, p50", "", 8000, 4000, steady=True)
+TOOL_MISSED = Row("11b", "questions whose tool is not among the first five found", "%", 5, 2, steady=True)
+TOOL_FIND = Row("11c", "find a tool among 5200, p50", "ms", 5, 2)
+OFFER_ALL = Row("11d", "what choosing adds to a turn when all tools fit, p50", "ms", 0.5, 0.1)
+OFFER_FEW = Row("11e", "what choosing adds to a turn with 20 apps × 20 tools, p50", "ms", 5, 2)
 
 ROWS: Sequence[Row] = (
     ROUND_TRIP,
@@ -90,4 +100,9 @@ ROWS: Sequence[Row] = (
     OVERHEAD,
     BRIDGE_APK,
     SAMPLE_APK,
+    TOOL_TOKENS,
+    TOOL_MISSED,
+    TOOL_FIND,
+    OFFER_ALL,
+    OFFER_FEW,
 )

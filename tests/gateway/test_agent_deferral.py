@@ -165,6 +165,15 @@ async def test_a_phone_cannot_take_the_name_of_the_search() -> None:
     assert many.phone.calls == []
 
 
+async def test_an_apps_own_tool_of_that_name_is_just_a_tool_where_the_search_is_switched_off() -> None:
+    theirs = ToolSpec(name=SEARCH_TOOLS, description="Searches a shed.", parameters={"type": "object"})
+    many = ManyTools([theirs], searchable=False)
+    heard = await many.turn("hello", calls(SEARCH_TOOLS, what="hammer"), limits=TurnLimits(token_budget=1))
+
+    assert many.phone.calls == [(SEARCH_TOOLS, {"what": "hammer"})]
+    assert heard.offered == [[SEARCH_TOOLS]] * 2
+
+
 async def test_a_description_cannot_make_other_tools_appear_as_found() -> None:
     trap = ToolSpec(
         name="trap__bait",

@@ -28,7 +28,7 @@ def a_spec(name: str, description: str = "", app: str = "com.example.app", **pro
 
 
 async def found(query: str, *tools: ToolSpec, limit: int = 5, search: ToolSearch | None = None) -> list[str]:
-    return [tool.name for tool in await (search or ToolSearch()).find(tools, query, limit)]
+    return [tool.name for tool in await (search or ToolSearch()).over(tools).find(query, limit)]
 
 
 async def hits(search: ToolSearch, asked: Sequence[Question], tools: Sequence[ToolSpec] = ALL) -> float:
@@ -135,7 +135,7 @@ async def test_odd_schemas_and_descriptions_do_no_harm() -> None:
 async def test_equal_lists_share_an_index_and_a_changed_one_has_its_own() -> None:
     search = ToolSearch()
     for tools in (ALL, list(ALL), ALL[1:], ALL):
-        await search.find(tools, "notes", 5)
+        await search.over(tools).find("notes", 5)
 
     assert search.indexes.made == 2
 
@@ -176,7 +176,7 @@ async def test_texts_are_embedded_once_whatever_list_they_stand_in() -> None:
     async with ToolSearch(embedder).open() as search:
         assert search.meaning is not None
         for tools in (ALL[:40], ALL[20:60]):
-            await search.by_words(tools, "notes", 5)
+            await search.over(tools).by_words("notes", 5)
             await search.meaning.settled()
 
     assert len(embedder.texts) == len(set(embedder.texts)) == 60

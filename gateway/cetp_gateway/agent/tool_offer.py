@@ -6,8 +6,8 @@ Above: `tool_offers`, the loop. Below: `deferral`, `tool_search`, api.
 from collections.abc import Iterable, Sequence
 
 from cetp_gateway.agent.deferral import OfferLimits, admitted, all_fit
-from cetp_gateway.agent.tool_search import names_found
-from cetp_gateway.api import AssistantMessage, Message, ToolResult, ToolResults, ToolSpec, ToolView
+from cetp_gateway.agent.tool_search import SEARCH_TOOLS, ViewWithSearch, names_found
+from cetp_gateway.api import AssistantMessage, Message, ToolResult, ToolResults, ToolSpec
 
 
 class ToolOffer:
@@ -15,24 +15,19 @@ class ToolOffer:
 
     Args:
         view: for the turn's calls: a tool that is held back can be called all the same.
-        tools: all that may be offered.
-        limits: what a request may carry.
-        always: names of tools that every choice has.
+        limits: what a request may carry. Tools are held back for their tokens only when the model can search for them.
     """
 
-    def __init__(
-        self, view: ToolView, tools: Sequence[ToolSpec], limits: OfferLimits, always: Sequence[str] = ()
-    ) -> None:
+    def __init__(self, view: ViewWithSearch, limits: OfferLimits) -> None:
         self.view = view
-        self.tools = tools
+        self.tools = view.searcher.tools
+        self.limits = limits if view.can_search else OfferLimits(limits.max_tools)
         self.used: set[str] = set()
         """Names of the tools that have been called."""
         self.note = ""
         """For the system prompt; empty when nothing is held back."""
-        self._limits = limits
-        self._always = always
-        self.is_whole = all_fit(tools, limits)
-        self._chosen = tools
+        self.is_whole = all_fit(self.tools, self.limits)
+        self._chosen = self.tools
 
     def specs(self) -> Sequence[ToolSpec]:
         """The tools for the next request, in the view's order."""
@@ -40,7 +35,7 @@ class ToolOffer:
 
     def choose(self, order: Iterable[str]) -> None:
         """Offer the tools that come first and fit; unknown names are passed over."""
-        self._chosen = admitted(self._all(), (*self._always, *order), self._limits)
+        self._chosen = admitted(self.view.specs(), (SEARCH_TOOLS, *order), self.limits)
 
     def take(self, results: Sequence[ToolResult]) -> None:
         """Keep the tools of these calls, and those that searches among them have found, in the following requests."""
@@ -49,12 +44,10 @@ class ToolOffer:
         if self.is_whole:
             return
         there = {tool.name for tool in self._chosen}
-        new = [name for name in (*names_found([ToolResults(tuple(results))]), *names) if name not in there]
+        found = names_found([ToolResults(tuple(results))]) if self.view.can_search else []
+        new = [name for name in (*found, *names) if name not in there]
         if any(self.view.find(name) for name in new):
             self.choose((*new, *(tool.name for tool in self._chosen)))
-
-    def _all(self) -> Sequence[ToolSpec]:
-        return self.view.specs() if self._always else self.tools
 
 
 def newest_names(history: Sequence[Message], most: int) -> list[str]:

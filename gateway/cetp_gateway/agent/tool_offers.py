@@ -10,7 +10,7 @@ from typing import Final
 from cetp_gateway.agent.deferral import OfferLimits, all_fit, more_tools_note
 from cetp_gateway.agent.tool_habits import ToolHabits
 from cetp_gateway.agent.tool_offer import ToolOffer, newest_names
-from cetp_gateway.agent.tool_search import SEARCH_TOOLS, ToolSearch, ViewWithSearch, label_of, searchable
+from cetp_gateway.agent.tool_search import SEARCH_TOOLS, ToolSearch, ViewWithSearch, label_of
 from cetp_gateway.api import Message, ToolSpec, ToolView
 
 WANTED_BY_WORDS: Final = 5
@@ -37,20 +37,14 @@ class ToolOffers:
 
         Args:
             view: what the turn may use.
-            limits: what a request may carry. Tools are held back for their tokens only when the view has
-                `search_tools`, by which the model can get at them.
+            limits: what a request may carry.
             text: what the user wrote.
             history: earlier messages, oldest first.
             session_id: whose earlier offer is kept while it has what is wanted; empty for none.
         """
-        registered = view.find(SEARCH_TOOLS)
-        if registered is None:
-            offer = ToolOffer(view, view.specs(), OfferLimits(limits.max_tools))
-        else:
-            tools = searchable(view)
-            offer = ToolOffer(ViewWithSearch(view, self.search, registered), tools, limits, (SEARCH_TOOLS,))
+        offer = ToolOffer(ViewWithSearch(view, self.search), limits)
         if not offer.is_whole:
-            await self._choose(offer, limits, text, newest_names(history, OFFERED_FROM_HISTORY), session_id)
+            await self._choose(offer, text, newest_names(history, OFFERED_FROM_HISTORY), session_id)
         return offer
 
     def end(self, offer: ToolOffer, session_id: str) -> None:
@@ -59,17 +53,15 @@ class ToolOffers:
         if not offer.is_whole:
             self._habits.offer(session_id, [tool.name for tool in offer.specs()])
 
-    async def _choose(
-        self, offer: ToolOffer, limits: OfferLimits, text: str, recent: Sequence[str], session_id: str
-    ) -> None:
-        can_search = offer.view.find(SEARCH_TOOLS) is not None
-        # What cannot be found by searching is offered as far as there is room.
-        fill = not can_search or all_fit(offer.tools, OfferLimits(len(offer.tools), limits.token_budget))
-        best = await self.search.by_words(offer.tools, text, limits.max_tools if fill else OFFERED_BY_WORDS)
+    async def _choose(self, offer: ToolOffer, text: str, recent: Sequence[str], session_id: str) -> None:
+        # When it is only their number, as many as may be are offered.
+        fill = all_fit(offer.tools, OfferLimits(len(offer.tools), offer.limits.token_budget))
+        most = offer.limits.max_tools if fill else OFFERED_BY_WORDS
+        best = await offer.view.searcher.by_words(text, most)
         by_words = [tool.name for tool in best]
         wanted = (*recent, *by_words[:WANTED_BY_WORDS])
         before = self._habits.offered_to(session_id)
-        if can_search:
+        if offer.view.can_search:
             offer.note = more_tools_note(offer.tools, SEARCH_TOOLS)
         if before and set(before).issuperset(name for name in wanted if offer.view.find(name)):
             offer.choose(before)

@@ -6,6 +6,6 @@ Above: `tool_offer`, `selection`, `assemble`. Below: api; `memory.vectors` and `
 from cetp_gateway.agent.tool_search.document import label_of
 from cetp_gateway.agent.tool_search.found import SEARCH_TOOLS, names_found
 from cetp_gateway.agent.tool_search.search import ToolSearch
-from cetp_gateway.agent.tool_search.tool import SearchTools, ViewWithSearch, searchable
+from cetp_gateway.agent.tool_search.tool import SearchTools, ViewWithSearch
 
-__all__ = ["SEARCH_TOOLS", "SearchTools", "ToolSearch", "ViewWithSearch", "label_of", "names_found", "searchable"]
+__all__ = ["SEARCH_TOOLS", "SearchTools", "ToolSearch", "ViewWithSearch", "label_of", "names_found"]

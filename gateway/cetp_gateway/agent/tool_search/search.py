@@ -5,9 +5,10 @@ Above: `tool_offer`, `tool`. Below: `indexes`, `ranking`, `meaning`.
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 
+from cetp_gateway.agent.tool_search.index import ToolIndex
 from cetp_gateway.agent.tool_search.indexes import ToolIndexes
 from cetp_gateway.agent.tool_search.meaning import Embeds, ToolMeaning
 from cetp_gateway.agent.tool_search.ranking import fused, ranked
@@ -42,18 +43,39 @@ class ToolSearch:
             if isinstance(ended, Exception):
                 _log.error("no more embeddings of tools were made", exc_info=ended)
 
-    async def find(self, tools: Sequence[ToolSpec], query: str, limit: int) -> list[ToolSpec]:
-        """The tools that fit a text best, best first; a name of a tool in it counts as its words."""
-        index = await self.indexes.of(tools)
-        scores = index.scores(query)
-        if self.meaning is not None:
-            self.meaning.want(index.documents)
-            scores = fused(scores, await self.meaning.similarities(query, index.documents))
-        return [tools[place] for place in ranked(scores, index.apps, limit)]
+    def over(self, tools: Sequence[ToolSpec]) -> "Searcher":
+        """The search over these tools, for as long as they do not change, such as a turn."""
+        return Searcher(self.indexes, self.meaning, tools)
 
-    async def by_words(self, tools: Sequence[ToolSpec], text: str, limit: int) -> list[ToolSpec]:
-        """The same without waiting for anybody: for what a turn begins with."""
-        index = await self.indexes.of(tools)
-        if self.meaning is not None:
-            self.meaning.want(index.documents)
-        return [tools[place] for place in ranked(index.scores(text), index.apps, limit)]
+
+class Searcher:
+    """Finds among some tools. Made by `ToolSearch.over`."""
+
+    def __init__(self, indexes: ToolIndexes, meaning: ToolMeaning | None, tools: Sequence[ToolSpec]) -> None:
+        self.tools = tools
+        self._indexes = indexes
+        self._meaning = meaning
+        self._index: ToolIndex | None = None
+
+    async def find(self, query: str, limit: int) -> list[ToolSpec]:
+        """The tools that fit a text best, best first."""
+        index = await self._indexed()
+        scores = index.scores(query)
+        if self._meaning is not None:
+            scores = fused(scores, await self._meaning.similarities(query, index.documents))
+        return self._best(index, scores, limit)
+
+    async def by_words(self, text: str, limit: int) -> list[ToolSpec]:
+        """The same without waiting for an embedder: for what a turn begins with."""
+        index = await self._indexed()
+        return self._best(index, index.scores(text), limit)
+
+    async def _indexed(self) -> ToolIndex:
+        if self._index is None:
+            self._index = await self._indexes.of(self.tools)
+        if self._meaning is not None:
+            self._meaning.want(self._index.documents)
+        return self._index
+
+    def _best(self, index: ToolIndex, scores: Mapping[int, float], limit: int) -> list[ToolSpec]:
+        return [self.tools[place] for place in ranked(scores, index.apps, limit)]

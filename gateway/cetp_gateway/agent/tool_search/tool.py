@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from cetp_gateway.agent.tool_search.found import SEARCH_TOOLS, found_text
-from cetp_gateway.agent.tool_search.search import ToolSearch
+from cetp_gateway.agent.tool_search.search import Searcher, ToolSearch
 from cetp_gateway.api import (
     Answered,
     Arguments,
@@ -52,12 +52,6 @@ _SPEC: Final = ToolSpec(
 )
 
 
-def searchable(view: ToolView) -> Sequence[ToolSpec]:
-    """The tools of a view but for the search itself."""
-    specs = view.specs()
-    return [spec for spec in specs if spec.name != SEARCH_TOOLS] if view.find(SEARCH_TOOLS) else specs
-
-
 class SearchTools:
     """Implements api.Tool. Registering it makes the name the gateway's own; outside a turn it searches `view`."""
 
@@ -68,43 +62,62 @@ class SearchTools:
         self._view = view
 
     async def execute(self, arguments: Arguments, context: CallContext) -> Outcome:  # noqa: ARG002
-        return await _searched(self._search, self._view(), arguments)
+        return await _searched(self._search.over(_others(self._view())), arguments)
 
 
 class SearchInTurn:
-    """Implements RegisteredTool in place of the registered one, over the view of one turn."""
+    """Implements RegisteredTool in place of the registered one, over the tools of one turn."""
 
-    def __init__(self, registered: RegisteredTool, search: ToolSearch, view: ToolView) -> None:
+    def __init__(self, registered: RegisteredTool, searcher: Searcher) -> None:
         self.spec = registered.spec
         self._registered = registered
-        self._search = search
-        self._view = view
+        self._searcher = searcher
 
     def read_arguments(self, arguments: Any) -> Arguments | InvalidArguments:
         return self._registered.read_arguments(arguments)
 
     async def execute(self, arguments: Arguments, context: CallContext) -> Outcome:  # noqa: ARG002
-        return await _searched(self._search, self._view, arguments)
+        return await _searched(self._searcher, arguments)
 
 
 class ViewWithSearch:
-    """Implements ToolView: a turn's view whose `search_tools` searches that view."""
+    """Implements ToolView: a turn's view whose `search_tools`, when it is registered, searches that very view.
 
-    def __init__(self, view: ToolView, search: ToolSearch, registered: RegisteredTool) -> None:
+    Attributes:
+        searcher: over all tools but the search itself.
+        can_search: `search_tools` is there.
+    """
+
+    def __init__(self, view: ToolView, search: ToolSearch) -> None:
         self.revision = view.revision
         self._view = view
-        self._in_turn = SearchInTurn(registered, search, view)
+        registered = _registered(view)
+        self.can_search = registered is not None
+        self.searcher = search.over(_others(view) if registered else view.specs())
+        self._in_turn = SearchInTurn(registered, self.searcher) if registered else None
 
     def specs(self) -> Sequence[ToolSpec]:
         return self._view.specs()
 
     def find(self, name: str) -> RegisteredTool | None:
-        return self._in_turn if name == SEARCH_TOOLS else self._view.find(name)
+        if name == SEARCH_TOOLS and self._in_turn is not None:
+            return self._in_turn
+        return self._view.find(name)
 
     def nearest(self, name: str) -> tuple[str, ...]:
         return self._view.nearest(name)
 
 
-async def _searched(search: ToolSearch, view: ToolView, arguments: Arguments) -> Outcome:
+def _registered(view: ToolView) -> RegisteredTool | None:
+    """Ours: where it is not registered, an app may have a tool of that name."""
+    tool = view.find(SEARCH_TOOLS)
+    return tool if tool is not None and tool.spec == _SPEC else None
+
+
+def _others(view: ToolView) -> Sequence[ToolSpec]:
+    return [spec for spec in view.specs() if spec.name != SEARCH_TOOLS]
+
+
+async def _searched(searcher: Searcher, arguments: Arguments) -> Outcome:
     limit = int(arguments.get("limit", USUAL_FOUND))
-    return Answered(found_text(await search.find(searchable(view), arguments["query"], limit)))
+    return Answered(found_text(await searcher.find(arguments["query"], limit)))
