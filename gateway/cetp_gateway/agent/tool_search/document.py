@@ -1,6 +1,6 @@
 """One tool as the search sees it: its terms, weighed by where they stand. Plain functions of values.
 
-Above: `index`, `indexes`. Below: `words`, api.
+Above: `index`, `indexes`. Below: `words`, `labels`, api.
 """
 
 from collections.abc import Iterator, Mapping
@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
+from cetp_gateway.agent.tool_search.labels import SEPARATOR
 from cetp_gateway.agent.tool_search.words import terms_of
 from cetp_gateway.api import ToolSpec
 
@@ -23,7 +24,6 @@ PARAMETER_CHARS: Final = 120
 PARAMETERS: Final = 24
 VALUES: Final = 12
 
-_SEPARATOR: Final = "__"
 _encode = msgspec.json.Encoder().encode
 
 
@@ -40,12 +40,6 @@ class ToolDocument(msgspec.Struct, frozen=True, gc=False):
     """It cannot be called without a text of the caller's own, so it can be asked about any word."""
     text: str
     """For embeddings."""
-
-
-def label_of(tool: ToolSpec) -> str:
-    """The app's part of a public name; empty for tools without one."""
-    label, separator, _ = tool.name.partition(_SEPARATOR)
-    return label if separator else ""
 
 
 def document_key(tool: ToolSpec) -> bytes:
@@ -74,7 +68,7 @@ def document_of(tool: ToolSpec, key: bytes) -> ToolDocument:
 
 def _fields(tool: ToolSpec, properties: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
     """`label__own__host`, of which any tool has the middle part."""
-    first, *others = tool.name.split(_SEPARATOR)
+    first, *others = tool.name.split(SEPARATOR)
     own, host = (others[0], " ".join(others[1:])) if others else (first, "")
     yield own, NAME_WEIGHT
     yield f"{first} {host}" if others else "", LABEL_WEIGHT

@@ -9,8 +9,9 @@ from hashlib import blake2b
 from time import perf_counter
 from typing import Final
 
-from cetp_gateway.agent.tool_search.document import ToolDocument, document_key, document_of, encoded, label_of
+from cetp_gateway.agent.tool_search.document import ToolDocument, document_key, document_of, encoded
 from cetp_gateway.agent.tool_search.index import ToolIndex
+from cetp_gateway.agent.tool_search.labels import app_of
 from cetp_gateway.api import ToolSpec
 from cetp_gateway.tools.lru import Lru
 
@@ -36,14 +37,14 @@ class ToolIndexes:
         digest = blake2b(digest_size=16)
         for tool in tools:
             digest.update(encoded(tool))
-            digest.update(_app_of(tool).encode())
+            digest.update(app_of(tool).encode())
             await pause()
         index = self._indexes.get(digest.digest())
         if index is not None:
             return index
         index = ToolIndex()
         for tool in tools:
-            index.add(self._document_of(tool), _app_of(tool))
+            index.add(self._document_of(tool), app_of(tool))
             await pause()
         self.made += 1
         return self._indexes.put(digest.digest(), index)
@@ -52,19 +53,12 @@ class ToolIndexes:
         """The same in one go, for callers that cannot wait; not kept."""
         index = ToolIndex()
         for tool in tools:
-            index.add(self._document_of(tool), _app_of(tool))
+            index.add(self._document_of(tool), app_of(tool))
         return index
 
     def _document_of(self, tool: ToolSpec) -> ToolDocument:
         key = document_key(tool)
         return self._documents.get(key) or self._documents.put(key, document_of(tool, key))
-
-
-def _app_of(tool: ToolSpec) -> str:
-    """The gateway's own tools are nobody's, so each counts for itself."""
-    if tool.origin is None:
-        return tool.name
-    return f"{tool.origin.device}\n{tool.origin.server or tool.origin.app or label_of(tool)}"
 
 
 class _Pause:

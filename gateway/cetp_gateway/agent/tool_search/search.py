@@ -7,12 +7,16 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from functools import cached_property
+from typing import TYPE_CHECKING
 
-from cetp_gateway.agent.tool_search.index import ToolIndex
-from cetp_gateway.agent.tool_search.indexes import ToolIndexes
-from cetp_gateway.agent.tool_search.meaning import Embeds, ToolMeaning
 from cetp_gateway.agent.tool_search.ranking import fused, ranked
 from cetp_gateway.api import ToolSpec
+
+if TYPE_CHECKING:
+    from cetp_gateway.agent.tool_search.index import ToolIndex
+    from cetp_gateway.agent.tool_search.indexes import ToolIndexes
+    from cetp_gateway.agent.tool_search.meaning import Embeds, ToolMeaning
 
 _log = logging.getLogger(__name__)
 
@@ -24,9 +28,15 @@ class ToolSearch:
         embedder: used within `open`; belongs to the caller.
     """
 
-    def __init__(self, embedder: Embeds | None = None) -> None:
-        self.indexes = ToolIndexes()
-        self.meaning = ToolMeaning(embedder) if embedder else None
+    def __init__(self, embedder: "Embeds | None" = None) -> None:
+        self.meaning = _meaning_by(embedder) if embedder else None
+
+    @cached_property
+    def indexes(self) -> "ToolIndexes":
+        # When tools are first held back: 3 ms that the start of most gateways need not take longer.
+        from cetp_gateway.agent.tool_search.indexes import ToolIndexes  # noqa: PLC0415
+
+        return ToolIndexes()
 
     @asynccontextmanager
     async def open(self) -> "AsyncIterator[ToolSearch]":
@@ -45,24 +55,23 @@ class ToolSearch:
 
     def over(self, tools: Sequence[ToolSpec]) -> "Searcher":
         """The search over these tools, for as long as they do not change, such as a turn."""
-        return Searcher(self.indexes, self.meaning, tools)
+        return Searcher(self, tools)
 
 
 class Searcher:
     """Finds among some tools. Made by `ToolSearch.over`."""
 
-    def __init__(self, indexes: ToolIndexes, meaning: ToolMeaning | None, tools: Sequence[ToolSpec]) -> None:
+    def __init__(self, search: ToolSearch, tools: Sequence[ToolSpec]) -> None:
         self.tools = tools
-        self._indexes = indexes
-        self._meaning = meaning
+        self._search = search
         self._index: ToolIndex | None = None
 
     async def find(self, query: str, limit: int) -> list[ToolSpec]:
         """The tools that fit a text best, best first."""
         index = await self._indexed()
         scores = index.scores(query)
-        if self._meaning is not None:
-            scores = fused(scores, await self._meaning.similarities(query, index.documents))
+        if self._search.meaning is not None:
+            scores = fused(scores, await self._search.meaning.similarities(query, index.documents))
         return self._best(index, scores, limit)
 
     async def by_words(self, text: str, limit: int) -> list[ToolSpec]:
@@ -70,12 +79,18 @@ class Searcher:
         index = await self._indexed()
         return self._best(index, index.scores(text), limit)
 
-    async def _indexed(self) -> ToolIndex:
+    async def _indexed(self) -> "ToolIndex":
         if self._index is None:
-            self._index = await self._indexes.of(self.tools)
-        if self._meaning is not None:
-            self._meaning.want(self._index.documents)
+            self._index = await self._search.indexes.of(self.tools)
+        if self._search.meaning is not None:
+            self._search.meaning.want(self._index.documents)
         return self._index
 
-    def _best(self, index: ToolIndex, scores: Mapping[int, float], limit: int) -> list[ToolSpec]:
+    def _best(self, index: "ToolIndex", scores: Mapping[int, float], limit: int) -> list[ToolSpec]:
         return [self.tools[place] for place in ranked(scores, index.apps, limit)]
+
+
+def _meaning_by(embedder: "Embeds") -> "ToolMeaning":
+    from cetp_gateway.agent.tool_search.meaning import ToolMeaning  # noqa: PLC0415  (as above)
+
+    return ToolMeaning(embedder)
