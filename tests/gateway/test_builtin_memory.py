@@ -136,6 +136,7 @@ def test_reading_reads_and_changing_writes() -> None:
     assert effects == {name: Effect.WRITES if name in changing else Effect.READS for name in NAMES}
 
 
+@pytest.mark.requirement("runtime.memory.degrades")
 @pytest.mark.parametrize("backend", ["sqlite", "none"])
 async def test_without_a_memory_there_are_no_memory_tools(backend: str, tmp_path: Path) -> None:
     settings = open_settings(builtin={}, memory={"backend": backend})
