@@ -9,8 +9,12 @@ from fnmatch import fnmatchcase
 from cetp_gateway.api import Tool
 from cetp_gateway.builtin.ask_user import AskUser
 from cetp_gateway.builtin.builtin_parts import BuiltinParts
+from cetp_gateway.builtin.calculator.calculate import Calculate
 from cetp_gateway.builtin.commands.run_command import RunCommand
 from cetp_gateway.builtin.current_time import CurrentTime
+from cetp_gateway.builtin.data.query_csv import QueryCsv
+from cetp_gateway.builtin.data.query_json import QueryJson
+from cetp_gateway.builtin.dates.calculate_date import CalculateDate
 from cetp_gateway.builtin.devices import DevicesList, DeviceState
 from cetp_gateway.builtin.files import FileSpace
 from cetp_gateway.builtin.files.edit_file import EditFile
@@ -47,6 +51,10 @@ def _every(settings: Settings, parts: BuiltinParts) -> Iterator[Tool]:
     if parts.commands is not None and parts.commands.allowed:
         yield RunCommand(parts.commands, space, settings.builtin)
     yield CurrentTime()
+    yield CalculateDate()
+    yield Calculate()
+    yield QueryJson(space)
+    yield QueryCsv(space)
     yield from _web(settings.builtin, parts)
     if parts.memory is not None:
         yield MemoryStore(parts.memory, parts.rests_on_words)

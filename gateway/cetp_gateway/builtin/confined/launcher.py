@@ -122,6 +122,7 @@ def _be_the_script(path: str, arguments: list[str]) -> None:
         code = 1
     with suppress(OSError, ValueError):
         sys.stdout.flush()
+        sys.stderr.flush()
     os._exit(code)
 
 

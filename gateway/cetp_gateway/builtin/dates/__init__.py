@@ -1,0 +1,4 @@
+"""Calendar arithmetic.
+
+Above: `all_tools`. Below: `zones`, `builtin_tool`.
+"""
