@@ -28,8 +28,6 @@ log = logging.getLogger(__name__)
 
 _OVERTIME_S = 2.0
 """An executor that is so much over a command's own limit is stopped."""
-_WRITE_S = 30.0
-"""An agent that does not read for so long has crashed."""
 _SEED_BYTES = 32
 
 
@@ -42,12 +40,14 @@ class HostOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Of the agent; None gives it the host's own."""
     handshake_s: float = HANDSHAKE_S
     close_s: float = CLOSE_S
+    write_s: float = 30.0
+    """An agent that does not read for so long has crashed."""
 
 
 DEFAULT_OPTIONS = HostOptions()
 
 
-def tell_nobody(_: CircuitNotice) -> None:
+def tell_nobody(_: object) -> None:
     """For a host without a UI; the log has it anyway."""
 
 
@@ -59,6 +59,7 @@ class HostLink:
         executor: the browser.
         circuits: those of the host, which outlast the session.
         on_circuit: told when a circuit opens or closes again; must not block.
+        on_state: told of every new state; must not block.
     """
 
     def __init__(
@@ -69,12 +70,14 @@ class HostLink:
         circuits: Circuits | None = None,
         options: HostOptions = DEFAULT_OPTIONS,
         on_circuit: Callable[[CircuitNotice], None] = tell_nobody,
+        on_state: Callable[[SessionState], None] = tell_nobody,
     ) -> None:
         self.state = SessionState.STARTING
         self._command = command
         self._executor = executor
         self._options = options
         self._on_circuit = on_circuit
+        self._on_state = on_state
         self._session = HostSession(
             secrets.token_hex(_SEED_BYTES),
             offered=executor.supported,
@@ -109,13 +112,17 @@ class HostLink:
         """End the session: the command that is being carried out is stopped, and the agent's input closed."""
         self._closing = True
         if self._child is not None:
-            self._child.close_input()
+            self._child.hang_up()
         if self._executing is not None:
             self._executing.reschedule(asyncio.get_running_loop().time())
 
+    def _enter(self, state: SessionState) -> None:
+        self.state = state
+        self._on_state(state)
+
     async def _serve(self, child: Child) -> SessionEnd | None:
         """Until the agent's output ends or the host closes (None), or the host must end the agent."""
-        self.state = SessionState.HANDSHAKING
+        self._enter(SessionState.HANDSHAKING)
         lines = LineFramer()
         try:
             async with asyncio.timeout(self._options.handshake_s) as handshake:
@@ -128,7 +135,9 @@ class HostLink:
         except TimeoutError:
             return self._session.silent()
         except AgentStuck:
-            return SessionEnd(state=SessionState.CRASHED, message=f"the agent read nothing for {_WRITE_S:g} s")
+            return SessionEnd(
+                state=SessionState.CRASHED, message=f"the agent read nothing for {self._options.write_s:g} s"
+            )
         if dropped := lines.finish():
             log.warning("agent %d ended with half a line of %d bytes, which is dropped", child.pid, dropped)
         return None
@@ -144,7 +153,7 @@ class HostLink:
             case Acknowledged(agent_id, announced):
                 handshake.reschedule(None)
                 self._agent_id = agent_id
-                self.state = SessionState.RUNNING
+                self._enter(SessionState.RUNNING)
                 log.info("agent %d is %s and may ask for %s", child.pid, agent_id, ", ".join(announced))
             case SessionEnd():
                 return event
@@ -186,7 +195,7 @@ class HostLink:
             log.exception("seq=%d response: the executor's result is no JSON", seq)
             line = response(seq, Failed(PipeCode.INTERNAL_UNKNOWN, "the host failed; its log says more"))
         try:
-            async with asyncio.timeout(_WRITE_S):
+            async with asyncio.timeout(self._options.write_s):
                 await child.write(line)
         except TimeoutError:
             raise AgentStuck from None
@@ -204,7 +213,7 @@ class HostLink:
         return SessionEnd(state=SessionState.CRASHED, message=f"the agent ended with status {status}")
 
     def _over(self, end: SessionEnd) -> SessionEnd:
-        self.state = end.state
+        self._enter(end.state)
         status = None if self._child is None else self._child.exit_status
         whole = msgspec.structs.replace(end, agent_id=self._agent_id, exit_status=status, commands=self._commands)
         level = logging.INFO if end.state is SessionState.ENDED else logging.WARNING
