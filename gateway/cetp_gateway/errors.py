@@ -10,6 +10,10 @@
     │   ├── SessionBusy      the line of a session is full, or the wait in it was too long
     │   ├── NoUserMessage    nothing to regenerate
     │   └── UnknownSession
+    ├── ScheduleError
+    │   ├── ScheduleRefused  a schedule that cannot be kept as it is
+    │   ├── UnknownSchedule
+    │   └── ScheduleBusy     a run of this schedule has not ended
     ├── PairingError
     │   ├── WrongCode
     │   ├── LockedOut        too many attempts; `retry_after_s` says how long
@@ -116,6 +120,28 @@ class UnknownSession(SessionError):
     """No session has this id."""
 
     code = "UNKNOWN_SESSION"
+
+
+class ScheduleError(CetpError):
+    """Something about one schedule."""
+
+
+class ScheduleRefused(ScheduleError):
+    """A field of a schedule cannot be followed, or there are too many; the message names the field or the limit."""
+
+    code = "BAD_REQUEST"
+
+
+class UnknownSchedule(ScheduleError):
+    """No schedule has this id."""
+
+    code = "UNKNOWN_SCHEDULE"
+
+
+class ScheduleBusy(ScheduleError):
+    """A run of the schedule has not ended, and two never run side by side."""
+
+    code = "SCHEDULE_BUSY"
 
 
 class PairingError(CetpError):

@@ -63,6 +63,8 @@ NOT_ALL_THAT_FITS_IS_TAKEN = {
     "/api/memory": "keys and names may be of any script, which no portable pattern says",
     "/api/memories/import": "as for /api/memory",
     "/api/memories/export": "times are in RFC 3339, which a format describes and no generator follows",
+    "/api/cron": "times are cron expressions or words, names of devices those of known ones",
+    "/api/cron/{id}": "as for /api/cron",
     "/api/tools/{name}/call": "the longest timeout is a setting",
 }
 

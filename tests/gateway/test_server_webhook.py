@@ -177,3 +177,44 @@ async def test_who_asks_too_often_is_told_how_long_to_wait(tmp_path: Path) -> No
     assert refused.status_code == 429
     assert 1 <= int(refused.headers["retry-after"]) <= 60
     assert "limits.webhooks_per_minute" in refused.json()["error"]
+
+
+async def test_a_repeated_key_costs_no_place_in_the_minute(tmp_path: Path) -> None:
+    hold = Hold()
+    chosen = open_settings(limits={"webhooks_per_minute": 2})
+    steps = [ScriptedStep(text="once", hold=hold), ScriptedStep(text="another")]
+    async with whole(tmp_path, steps, settings=chosen) as running, rest(running) as http:
+        first = asyncio.create_task(ask(http, X_Idempotency_Key="k"))
+        await hold.reached.wait()
+        assert [(await ask(http, X_Idempotency_Key="k")).status_code for _ in range(3)] == [409] * 3
+        hold.released.set()
+        await first
+        assert [(await ask(http, X_Idempotency_Key="k")).json()["status"] for _ in range(3)] == ["duplicate"] * 3
+        assert (await ask(http, X_Idempotency_Key="other")).json()["response"] == "another"
+        assert (await ask(http)).status_code == 429
+
+
+async def test_a_secret_is_wanted_besides_the_token_when_there_is_one(tmp_path: Path) -> None:
+    server = {"webhook_secret": "a secret of the owner's"}
+    limits = {"webhooks_per_minute": 4}
+    async with entered(tmp_path, model=[ScriptedStep(text="in")], server=server, limits=limits) as gateway:
+        without = await ask(gateway.http)
+        wrong = await ask(gateway.http, X_Webhook_Secret="a guess")
+        right = await ask(gateway.http, X_Webhook_Secret="a secret of the owner's")
+        bare = await gateway.bare(
+            "POST", "/webhook", json={"message": "m"}, headers={"X-Webhook-Secret": server["webhook_secret"]}
+        )
+        shown = (await gateway.http.get("/api/config")).text
+        # Guesses count.
+        await ask(gateway.http, X_Webhook_Secret="another guess")
+        assert (await ask(gateway.http, X_Webhook_Secret="one more")).status_code == 429
+
+    assert [answer.status_code for answer in (without, wrong, right, bare)] == [401, 401, 200, 401]
+    assert "server.webhook_secret" in without.json()["error"]
+    assert server["webhook_secret"] not in shown
+
+
+async def test_the_words_of_a_webhook_are_no_persons_own(tmp_path: Path) -> None:
+    async with whole(tmp_path, [ScriptedStep(text="ok")]) as running, rest(running) as http:
+        await ask(http, "a stranger's words", X_Session_Id="s")
+        assert await running.runtime.sessions.said("s") == ""

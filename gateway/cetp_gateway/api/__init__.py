@@ -58,6 +58,7 @@ from cetp_gateway.api.registry import (
     ToolVerdict,
     ToolView,
 )
+from cetp_gateway.api.schedule import RunStatus, Schedule, ScheduleChange, ScheduleRun, ScheduleWish
 from cetp_gateway.api.tool import (
     COMMAND_TOOL,
     Arguments,
@@ -124,6 +125,11 @@ __all__ = [
     "PromptBuilt",
     "Refused",
     "RegisteredTool",
+    "RunStatus",
+    "Schedule",
+    "ScheduleChange",
+    "ScheduleRun",
+    "ScheduleWish",
     "Step",
     "StepEnded",
     "StopReason",

@@ -56,7 +56,8 @@ def answering(
         )
         with charged_to(question.session_id):
             await run_turn(job, record, emit)
-        memory.after_turn(question.session_id, question.user.text, record)
+        if question.asker.vouched:
+            memory.after_turn(question.session_id, question.user.text, record)
 
     return answer
 

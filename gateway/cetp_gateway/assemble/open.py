@@ -14,6 +14,7 @@ from cetp_gateway.assemble.live_parts import LiveParts
 from cetp_gateway.assemble.parts import Parts
 from cetp_gateway.assemble.reloading import Reloading
 from cetp_gateway.assemble.runtime import Runtime
+from cetp_gateway.assemble.scheduling import scheduling
 from cetp_gateway.assemble.shipped import shipped_tools
 from cetp_gateway.assemble.titling import title_namer
 from cetp_gateway.assemble.tool_searching import with_search
@@ -90,6 +91,7 @@ async def assemble(
             turns_memory=turns_memory,
             data_folder=data_folder,
             config_file=config_file,
+            stack=stack,
         )
 
 
@@ -110,6 +112,7 @@ async def _build(
     turns_memory: Remembering,
     data_folder: Path,
     config_file: Path,
+    stack: AsyncExitStack,
 ) -> Runtime:
     current = Current(settings=settings, hooks=HookPipeline(policy.guard, parts.hooks.create(settings)))
     devices = Devices(settings.limits)
@@ -129,17 +132,30 @@ async def _build(
             memory=memory,
             devices=at_hand,
             questions=policy.questions,
+            schedules=schedules,
         )
         return [*with_search(shipped, search, registry, wanted), *parts.tools]
 
-    for tool in tools(settings):
-        registry.add(tool)
     await sessions.recover()
     personas = Personas(database)
     lines = Lines(length=settings.limits.turns_per_session, wait_s=settings.limits.queue_wait_s)
     todos, offers = TodoStore(database), ToolOffers(search)
     answer = answering(current, model, personas, turns_memory, todos=todos, offers=offers, data_folder=data_folder)
     conversations = Conversations(sessions, lines, answer, max_history=settings.agent.max_history)
+    schedules = await stack.enter_async_context(
+        scheduling(
+            settings,
+            database,
+            parts.clock,
+            sessions=sessions,
+            conversations=conversations,
+            registry=registry,
+            devices=devices,
+            paired=paired,
+        )
+    )
+    for tool in tools(settings):
+        registry.add(tool)
     live = LiveParts(
         current=current,
         parts=parts,
@@ -171,6 +187,7 @@ async def _build(
         sessions=sessions,
         personas=personas,
         conversations=conversations,
+        schedules=schedules,
         titles=Titles(
             sessions,
             default_name=settings.sessions.default_name,

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from cetp_gateway.agent import HookFactories
 from cetp_gateway.api import Memory, Tool
 from cetp_gateway.models import ModelFactories, default_factories
+from cetp_gateway.schedules import Clock, SystemClock
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,3 +21,5 @@ class Parts:
     """False leaves out all tools that ship, whatever `[builtin]` says."""
     memory: Memory | None = None
     """In place of the one that the settings ask for; opened and closed by whoever brings it."""
+    clock: Clock = field(default_factory=SystemClock)
+    """By which schedules run."""

@@ -11,6 +11,7 @@ from cetp_gateway.devices import Devices, PairedDevices
 from cetp_gateway.memory import Remembering
 from cetp_gateway.models import UsageLedger
 from cetp_gateway.policy import PolicyParts
+from cetp_gateway.schedules import ScheduleBook
 from cetp_gateway.sessions import Conversations, Personas, SessionStore, Titles
 from cetp_gateway.settings import Settings
 from cetp_gateway.storage import Database
@@ -40,6 +41,7 @@ class Runtime:
     sessions: SessionStore
     personas: Personas
     conversations: Conversations
+    schedules: ScheduleBook
     titles: Titles
 
     @property

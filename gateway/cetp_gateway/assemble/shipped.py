@@ -8,6 +8,7 @@ from cetp_gateway.assemble.person import PersonAtHand
 from cetp_gateway.builtin import BuiltinParts, KnownDevices, TodoStore, all_tools
 from cetp_gateway.memory import NoMemory, rests_on
 from cetp_gateway.policy import CommandRules, Questions
+from cetp_gateway.schedules import ScheduleBook
 from cetp_gateway.sessions import SessionSearch, SessionStore
 from cetp_gateway.settings import Settings
 from cetp_gateway.storage import Database
@@ -24,6 +25,7 @@ def shipped_tools(
     memory: Memory,
     devices: KnownDevices,
     questions: Questions,
+    schedules: ScheduleBook,
 ) -> list[Tool]:
     """Those that the settings leave switched on. Without a memory those of the memory are left out, and it is said."""
     if isinstance(memory, NoMemory):
@@ -42,5 +44,6 @@ def shipped_tools(
         devices=devices,
         person=PersonAtHand(questions),
         todos=TodoStore(database),
+        schedules=schedules,
     )
     return all_tools(settings, parts)

@@ -25,6 +25,7 @@ from cetp_gateway.builtin.files.search_files import SearchFiles
 from cetp_gateway.builtin.files.write_file import WriteFile
 from cetp_gateway.builtin.memory_reading import MemoryExport, MemoryGet, MemoryList, MemoryRecall
 from cetp_gateway.builtin.memory_writing import MemoryForget, MemoryStore
+from cetp_gateway.builtin.schedules import schedule_tools
 from cetp_gateway.builtin.sessions import SessionsList, SessionsSearch
 from cetp_gateway.builtin.todo_tools import TodoChange, TodoList
 from cetp_gateway.builtin.web_client import WebClient
@@ -74,6 +75,8 @@ def _every(settings: Settings, parts: BuiltinParts) -> Iterator[Tool]:
     if parts.todos is not None:
         yield TodoChange(parts.todos)
         yield TodoList(parts.todos)
+    if parts.schedules is not None:
+        yield from schedule_tools(parts.schedules)
 
 
 def _web(settings: BuiltinSettings, parts: BuiltinParts) -> Iterator[Tool]:

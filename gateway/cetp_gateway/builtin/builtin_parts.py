@@ -11,6 +11,7 @@ from cetp_gateway.api import Memory
 from cetp_gateway.builtin.ask_user import AsksPerson
 from cetp_gateway.builtin.commands import Commands
 from cetp_gateway.builtin.devices import KnownDevices
+from cetp_gateway.builtin.schedules import ScheduleDesk
 from cetp_gateway.builtin.sessions import PastSessions
 from cetp_gateway.builtin.todo_store import TodoStore
 
@@ -49,3 +50,4 @@ class BuiltinParts:
     devices: KnownDevices | None = None
     person: AsksPerson | None = None
     todos: TodoStore | None = None
+    schedules: ScheduleDesk | None = None

@@ -25,6 +25,7 @@ COMMANDS = {
     "reload": "reload:reload_command",
     "memory": "memory:memory_command",
     "pipe": "pipe:pipe_command",
+    "schedules": "schedules:schedules_command",
     "validate": "validate:validate_command",
 }
 """Where each command lives; the validator needs no server."""

@@ -6,7 +6,9 @@ asks whether the entry is still that link's own. Above: the chat socket, health.
 
 import asyncio
 import logging
+from collections import OrderedDict
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 
 import msgspec
 
@@ -18,6 +20,9 @@ from cetp_gateway.devices.flushes import Flushes
 from cetp_gateway.devices.link import Link
 from cetp_gateway.devices.turnstile import Turnstile
 from cetp_gateway.settings.limits import LimitSettings
+
+LEFT_KEPT = 1024
+"""Names of devices that have left and whose last sign of life is remembered."""
 
 log = logging.getLogger(__name__)
 
@@ -51,6 +56,7 @@ class Devices:
         self._empty = asyncio.Event()
         self._empty.set()
         self._closing: tuple[CloseCode, str] | None = None
+        self._left: OrderedDict[str, datetime] = OrderedDict()
 
     def use(self, limits: LimitSettings) -> None:
         """Take over another number of sockets; those that are open stay."""
@@ -103,6 +109,23 @@ class Devices:
             del self._by_device[key]
         if not self._links:
             self._empty.set()
+        self._note_end(link)
+
+    def left(self, name: str) -> tuple[datetime, ...]:
+        """The last sign of life, UTC, of a device that has left since the start, by its own name or id in lower case;
+        empty when none of this name has.
+        """
+        return (self._left[name],) if name in self._left else ()
+
+    def _note_end(self, link: Link) -> None:
+        if not link.device_id:
+            return
+        heard_at = _moment(link.heard_at)
+        for name in {link.label.casefold(), link.device_id.casefold()}:
+            self._left[name] = heard_at
+            self._left.move_to_end(name)
+        while len(self._left) > LEFT_KEPT:
+            self._left.popitem(last=False)
 
     def of_session(self, session_id: str) -> tuple[Link, ...]:
         """The sockets of a session, oldest first."""
@@ -158,3 +181,7 @@ def _status(link: Link, now: float) -> DeviceStatus:
         pending_messages=link.pending_messages,
         capabilities=tuple(sorted(link.capabilities)),
     )
+
+
+def _moment(loop_time: float) -> datetime:
+    return datetime.now(UTC) - timedelta(seconds=max(0.0, asyncio.get_running_loop().time() - loop_time))

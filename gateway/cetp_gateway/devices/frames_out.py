@@ -215,6 +215,19 @@ def title_updated(title: str) -> str:
     return _frame("title_updated", title=title)
 
 
+def cron_result(job_id: str, output: str, timestamp: str, *, success: bool, name: str, session_id: str) -> str:
+    """A schedule has run. `timestamp` is in ISO 8601."""
+    return _frame(
+        "cron_result",
+        job_id=job_id,
+        success=success,
+        output=output,
+        timestamp=timestamp,
+        name=name,
+        session_id=session_id,
+    )
+
+
 def aborted() -> str:
     """The turn was stopped."""
     return _frame("aborted")

@@ -122,9 +122,11 @@ class PairedDevices:
         await self._database.write(_execute(_DELETE, (device_id,)))
         return True
 
-    def touch(self, device_id: str) -> None:
-        """Note that a device has shown itself now; stored by the next `flush`. Cheap enough for every request."""
-        self._seen[device_id] = time.time()
+    def touch(self, device_id: str, *, silent_s: float = 0.0) -> None:
+        """Note that a device has shown itself, now or so long ago; stored by the next `flush`. Cheap enough for every
+        request.
+        """
+        self._seen[device_id] = max(time.time() - silent_s, self._seen.get(device_id, 0.0))
 
     async def flush(self) -> None:
         """Store the last signs of life. They are tried again at the next flush when this raises StorageError."""

@@ -108,6 +108,9 @@ class ChatSocket:
         self._approvals.leave()
         self._questions.leave()
         self._runtime.devices.remove(self._link)
+        if self._link.owner:
+            silent_s = max(0.0, asyncio.get_running_loop().time() - self._link.heard_at)
+            self._runtime.paired.touch(self._link.owner, silent_s=silent_s)
         self._runtime.registry.withdraw(self._link)
 
     def _greet(self) -> None:

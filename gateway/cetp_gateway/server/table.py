@@ -18,6 +18,7 @@ from cetp_gateway.server import (
     personality,
     personas,
     questions,
+    schedules,
     sessions,
     skills,
     status,
@@ -63,4 +64,5 @@ TABLE: tuple[Route, ...] = (
     *config.ROUTES,
     *models.ROUTES,
     *cost.ROUTES,
+    *schedules.ROUTES,
 )

@@ -5,6 +5,7 @@ stands alone. Whoever asks may hand on what strangers wrote, so such a turn is o
 goes on when its client leaves: senders of webhooks give up early and try again with the same key.
 """
 
+import hmac
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Annotated
@@ -43,17 +44,19 @@ class Duplicate(msgspec.Struct, frozen=True):
 
 
 async def answer(asked: Asked[WebhookMessage]) -> WebhookAnswer | Duplicate:
-    asked.service.webhooks.admit(asked.caller.device_id or asked.address)
-    text = _checked_text(asked)
+    _check_secret(asked)
     key = asked.parameters.get("X-Idempotency-Key", "")
+    keys, scoped = asked.service.webhook_keys, f"{asked.caller.device_id} {key}"
+    # Before the limit: a sender that repeats itself must not use up its own minute.
+    if key and keys.is_done(scoped):
+        return Duplicate("duplicate", True, "A request with this X-Idempotency-Key was answered already.")
+    if key and keys.is_running(scoped):
+        raise HttpError(409, "A request with this X-Idempotency-Key is still running; try again later.")
+    _admit(asked)
+    text = _checked_text(asked)
     session_id = asked.parameters.get("X-Session-Id", "")
     if not key:
         return await _run(asked, session_id, text)
-    keys, scoped = asked.service.webhook_keys, f"{asked.caller.device_id} {key}"
-    if keys.is_done(scoped):
-        return Duplicate("duplicate", True, "A request with this X-Idempotency-Key was answered already.")
-    if keys.is_running(scoped):
-        raise HttpError(409, "A request with this X-Idempotency-Key is still running; try again later.")
     keys.begin(scoped)
     well = False
     try:
@@ -62,6 +65,19 @@ async def answer(asked: Asked[WebhookMessage]) -> WebhookAnswer | Duplicate:
     finally:
         keys.end(scoped, well=well)
     return done
+
+
+def _admit(asked: Asked[WebhookMessage]) -> None:
+    asked.service.webhooks.admit(asked.caller.device_id or asked.address)
+
+
+def _check_secret(asked: Asked[WebhookMessage]) -> None:
+    """Besides the token, when there is one. Guesses count against the limit."""
+    secret = asked.service.runtime.settings.server.webhook_secret
+    given = asked.headers.get(b"x-webhook-secret", b"").strip()
+    if secret and not hmac.compare_digest(given, secret.encode()):
+        _admit(asked)
+        raise HttpError(401, "X-Webhook-Secret: it is missing or wrong (server.webhook_secret).")
 
 
 def _checked_text(asked: Asked[WebhookMessage]) -> str:
@@ -82,7 +98,7 @@ async def _run(asked: Asked[WebhookMessage], session_id: str, text: str) -> Webh
             text,
             view=lambda: WithoutPhones(runtime.registry.view()),
             emit=asked.service.model_watch.saw,
-            asker=Asker("webhook", asked.caller.client),
+            asker=Asker("webhook", asked.caller.client, vouched=False),
         )
     return WebhookAnswer(_text(event), runtime.model.model, session_id or None)
 
@@ -144,6 +160,12 @@ ROUTES = (
                 where="header",
                 type=Annotated[str, matching("[!-~]{1,255}")],
                 description="A second request with the same key within 300 s is not run again",
+            ),
+            Parameter(
+                name="X-Webhook-Secret",
+                where="header",
+                type=Annotated[str, Meta(max_length=512)],
+                description="Needed when server.webhook_secret is set, besides the token",
             ),
         ),
         request=WebhookMessage,

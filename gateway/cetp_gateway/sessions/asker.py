@@ -10,6 +10,9 @@ class Asker(msgspec.Struct, frozen=True):
     """The entrance; `agent` for a chat. See `CallContext.caller`."""
     client: str = ""
     """Id of the paired device, or `local`; empty when nobody had to say."""
+    vouched: bool = True
+    """Whether the words asked with are a person's own; those of a webhook may be a stranger's, those of a schedule a
+    model's. Only a person's own words count as what somebody has said."""
 
 
 CHAT = Asker()

@@ -76,7 +76,7 @@ class Conversations:
         """
         async with self._lines.place(session_id):
             earlier = await self._store.turns(session_id, latest=self._latest)
-            turn = await self._store.begin(session_id, text)
+            turn = await self._store.begin(session_id, text, vouched=asker.vouched)
             return await self._run(turn, earlier, view, emit, debug=debug, asker=asker)
 
     async def regenerate(

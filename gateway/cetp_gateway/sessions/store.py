@@ -110,14 +110,16 @@ class SessionStore:
         """What a person has written in the latest turns of a session, newest first; empty when there is no such
         session.
         """
-        statement = "SELECT user_text FROM turns WHERE session_id = ? ORDER BY number DESC LIMIT ?"
+        statement = "SELECT user_text FROM turns WHERE session_id = ? AND vouched = 1 ORDER BY number DESC LIMIT ?"
         values = (session_id, _SAID_TURNS)
         return await self._database.read(
             lambda connection: "\n".join(row["user_text"] for row in connection.execute(statement, values))
         )
 
-    async def begin(self, session_id: str, text: str) -> StoredTurn:
-        """Store a question at the end of the session, which is made when it is not there (any more)."""
+    async def begin(self, session_id: str, text: str, *, vouched: bool = True) -> StoredTurn:
+        """Store a question at the end of the session, which is made when it is not there (any more). `vouched`: the
+        words are a person's own.
+        """
         now = datetime.now(UTC)
 
         def work(connection: sqlite3.Connection) -> StoredTurn:
@@ -131,8 +133,8 @@ class SessionStore:
                 status=TurnStatus.RUNNING,
             )
             connection.execute(
-                "INSERT INTO turns (session_id, number, user_text, sent_at, status) VALUES (?, ?, ?, ?, ?)",
-                (turn.session_id, turn.number, turn.user_text, now.isoformat(), turn.status),
+                "INSERT INTO turns (session_id, number, user_text, sent_at, status, vouched) VALUES (?, ?, ?, ?, ?, ?)",
+                (turn.session_id, turn.number, turn.user_text, now.isoformat(), turn.status, vouched),
             )
             _touch(connection, session_id, now)
             return turn

@@ -16,7 +16,7 @@ class PolicySettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=T
     """read_only: tools that only read. supervised: those, and the others when a person allows the call. full: all."""
     clients: tuple[str, ...] = ()
     """`CLIENT=LEVEL` each: another level for a paired device (by its id), for `local`, or for an entrance: `agent`
-    (chat), `rest`, `webhook`. The strictest that fits the caller holds, together with the session's own."""
+    (chat), `rest`, `webhook`, `schedule`. The strictest that fits the caller holds, together with the session's own."""
     ask_unmarked: bool = False
     """True: supervised asks also before tools of a device that declares no effect, which is how ClawSeed's own clients
     register theirs. read_only never runs those."""

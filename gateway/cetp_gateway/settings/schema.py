@@ -15,6 +15,7 @@ from cetp_gateway.settings.memory import MemorySettings
 from cetp_gateway.settings.model import BudgetSettings, ModelSettings, UsageSettings
 from cetp_gateway.settings.policy import AuditSettings, HookSettings, PolicySettings
 from cetp_gateway.settings.reload import ReloadSettings
+from cetp_gateway.settings.schedules import ScheduleSettings
 from cetp_gateway.settings.skills import SkillSettings
 from cetp_gateway.settings.values import Count, Port, Seconds, Section
 
@@ -41,6 +42,8 @@ class ServerSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=T
     """Further names for the Host header; IP addresses, localhost and this machine's own names always pass."""
     allowed_origins: tuple[str, ...] = ()
     """Web origins that may call besides the gateway's own, such as https://example.org."""
+    webhook_secret: str = ""
+    """When set, POST /webhook wants it in the header X-Webhook-Secret, besides a token."""
     ping_interval_s: Seconds = 20.0
     """Time between pings to each socket."""
     ping_timeout_s: Seconds = 20.0
@@ -113,9 +116,18 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     hooks: HookSettings = HookSettings()
     skills: SkillSettings = SkillSettings()
     reload: ReloadSettings = ReloadSettings()
+    schedules: ScheduleSettings = ScheduleSettings()
     limits: LimitSettings = LimitSettings()
     log: LogSettings = LogSettings()
 
 
-SECRETS = frozenset({("model", "api_key"), ("memory", "embedding_api_key"), ("builtin", "search_api_key")})
+SECRETS = frozenset(
+    {
+        ("model", "api_key"),
+        ("memory", "embedding_api_key"),
+        ("builtin", "search_api_key"),
+        ("schedules", "webhook_secret"),
+        ("server", "webhook_secret"),
+    }
+)
 """Keys whose values are never shown."""

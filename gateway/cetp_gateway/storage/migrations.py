@@ -134,4 +134,24 @@ MIGRATIONS = (
         PRIMARY KEY (session_id, number)
     ) STRICT, WITHOUT ROWID;
     """,
+    # 6: schedules and their runs; whose words a turn's question is in.
+    # `skipped` stands beside a run's body because it grows while the run goes on.
+    """
+    ALTER TABLE turns ADD COLUMN vouched INTEGER NOT NULL DEFAULT 1;
+    CREATE TABLE schedules (
+        id TEXT PRIMARY KEY,
+        next_due REAL,
+        body TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX schedules_by_due ON schedules (next_due) WHERE next_due IS NOT NULL;
+    CREATE TABLE schedule_runs (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        schedule_id TEXT NOT NULL REFERENCES schedules (id) ON DELETE CASCADE,
+        status TEXT NOT NULL,
+        delivery TEXT NOT NULL,
+        skipped INTEGER NOT NULL DEFAULT 0,
+        body TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX schedule_runs_by_schedule ON schedule_runs (schedule_id, id);
+    """,
 )
