@@ -37,6 +37,8 @@ class ScheduleSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields
     webhook_secret: str = ""
     """Signs what is sent to a schedule's webhook (Standard Webhooks): `whsec_` with base64 behind it, or any text of at
     least 24 characters. Without it no schedule may have a webhook."""
+    webhook_secret_file: str = ""
+    """The file that holds the secret in one line; see model.api_key_file."""
     webhook_private_addresses: bool = False
     """True lets webhooks reach this machine and its own network."""
     webhook_attempts: Count = 6

@@ -44,6 +44,8 @@ class ServerSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=T
     """Web origins that may call besides the gateway's own, such as https://example.org."""
     webhook_secret: str = ""
     """When set, POST /webhook wants it in the header X-Webhook-Secret, besides a token."""
+    webhook_secret_file: str = ""
+    """The file that holds the secret in one line; see model.api_key_file."""
     ping_interval_s: Seconds = 20.0
     """Time between pings to each socket."""
     ping_timeout_s: Seconds = 20.0
