@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from cetp_gateway.errors import ScheduleRefused, SettingsError
 from cetp_gateway.schedules.signature import key_of, signed_headers
 from cetp_gateway.schedules.target import NotAllowed, check_url, resolve
-from cetp_gateway.testing import ScriptedStep
+from cetp_gateway.testing import Hold, ScriptedStep
 from support.hand_clock import START, HandClock
 from support.scheduled import Scheduled, scheduled
 from support.webhook_receiver import receiver
@@ -126,6 +126,21 @@ async def test_what_could_not_be_delivered_before_the_gateway_ended_is_delivered
 
     assert run.delivery == "delivered"
     assert len({got.headers["webhook-id"] for got in somebody.got}) == 1
+
+
+async def test_a_run_that_the_gateways_end_interrupted_is_told_at_the_next_start(tmp_path: Path) -> None:
+    hold = Hold()
+    async with receiver() as somebody:
+        async with scheduled(tmp_path, [ScriptedStep(text="so far", hold=hold)], schedules=OPEN) as gateway:
+            job = await gateway.add("in 20 minutes", webhook=somebody.url)
+            await gateway.clock.advance(minutes=20)
+            await hold.reached.wait()
+        assert somebody.got == []
+        async with scheduled(tmp_path, clock=HandClock(START + timedelta(hours=1)), schedules=OPEN) as gateway:
+            [run] = await gateway.ended(job)
+
+    assert run.delivery == "delivered"
+    assert json.loads(somebody.got[0].body)["data"]["status"] == "interrupted"
 
 
 async def test_this_machine_is_not_reached_unless_the_settings_allow_it(tmp_path: Path) -> None:

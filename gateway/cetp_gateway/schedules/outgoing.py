@@ -12,7 +12,7 @@ import msgspec
 from cetp_gateway.api import Schedule, ScheduleRun
 from cetp_gateway.schedules.clock import Clock, sleep
 from cetp_gateway.schedules.signature import key_of, signed_headers
-from cetp_gateway.schedules.target import NotAllowed, resolve
+from cetp_gateway.schedules.target import NoAddress, NotAllowed, resolve
 from cetp_gateway.settings.schedules import ScheduleSettings
 
 _log = logging.getLogger(__name__)
@@ -75,8 +75,8 @@ class Outgoing:
             raise _NotDelivered("there is no secret to sign with (schedules.webhook_secret).", final=True)
         try:
             target = await resolve(url, private=self._settings.webhook_private_addresses)
-        except NotAllowed as error:
-            raise _NotDelivered(str(error), final="private" in str(error)) from None
+        except (NotAllowed, NoAddress) as error:
+            raise _NotDelivered(str(error), final=isinstance(error, NotAllowed)) from None
         headers = signed_headers(self._key, message_id, int(self._clock.now().timestamp()), body)
         headers |= {"content-type": "application/json", "host": target.host}
         timeout_s = self._settings.webhook_timeout_s

@@ -8,6 +8,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Final
 
 import msgspec
 
@@ -23,6 +24,8 @@ from cetp_gateway.schedules.turns import AskTurn, turn_of
 from cetp_gateway.settings.schedules import ScheduleSettings
 
 _log = logging.getLogger(__name__)
+
+PENDING: Final = "pending"
 
 Tell = Callable[[Schedule, ScheduleRun], None]
 """Tells open sockets that a run has ended. Must not block."""
@@ -69,18 +72,20 @@ class RunKeeper:
 
     async def close(self, schedule: Schedule, run: ScheduleRun) -> None:
         """Store the end of a run, and tell it."""
-        run = msgspec.structs.replace(
-            run, ended_at=run.ended_at or self._clock.now(), delivery="pending" if schedule.webhook else ""
-        )
+        run = self._closed(schedule, run)
         await self._runs.keep(run)
         self._tell(schedule, run)
         await self.deliver(schedule, run)
 
     async def deliver(self, schedule: Schedule, run: ScheduleRun) -> None:
         """Tell the webhook, if there is one."""
-        if run.delivery == "pending":
+        if run.delivery == PENDING:
             became = await self._outgoing.tell(schedule, run)
             await self._runs.keep(msgspec.structs.replace(run, delivery=became))
+
+    def _closed(self, schedule: Schedule, run: ScheduleRun) -> ScheduleRun:
+        delivery = PENDING if schedule.webhook else ""
+        return msgspec.structs.replace(run, ended_at=run.ended_at or self._clock.now(), delivery=delivery)
 
     async def _wait_for_devices(self, schedule: Schedule, run: ScheduleRun) -> list[Absent]:
         """Those that are still away when the wait is over."""
@@ -106,7 +111,8 @@ class RunKeeper:
         try:
             end = await turn_of(self._ask, schedule, text, self._clock, timeout_s=self._settings.run_timeout_s)
         except asyncio.CancelledError:
-            await self._runs.keep(interrupted(run))
+            # Its webhook is told at the next start.
+            await self._runs.keep(self._closed(schedule, interrupted(run)))
             raise
         return msgspec.structs.replace(
             run, status=end.status, output=end.output, error=end.error, ended_at=self._clock.now()

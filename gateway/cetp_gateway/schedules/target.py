@@ -28,7 +28,11 @@ class Target(msgspec.Struct, frozen=True):
 
 
 class NotAllowed(Exception):
-    """The host has an address that webhooks may not reach, or no address."""
+    """The host has an address that webhooks may not reach."""
+
+
+class NoAddress(Exception):
+    """The host has no address, now."""
 
 
 def check_url(url: str) -> None:
@@ -45,13 +49,13 @@ def check_url(url: str) -> None:
 
 
 async def resolve(url: str, *, private: bool) -> Target:
-    """The first of the host's addresses, all of which must be allowed. Raises NotAllowed."""
+    """The first of the host's addresses, all of which must be allowed. Raises NotAllowed, NoAddress."""
     parts = urlsplit(url)
     name, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
     try:
         found = await asyncio.get_running_loop().getaddrinfo(name, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
-        raise NotAllowed(f"{name} has no address.") from None
+        raise NoAddress(f"{name} has no address.") from None
     addresses = [str(row[4][0]) for row in found]
     if not private and not all(is_public(address) for address in addresses):
         raise NotAllowed(
