@@ -6,8 +6,9 @@ book, room. Below: run_keeper, store, timing.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -27,6 +28,7 @@ RETRY_S: Final = 30.0
 """After a failure of the database."""
 
 Work = Callable[[], Awaitable[datetime | None]]
+Task = Callable[[], Awaitable[None]]
 
 
 class Runner:
@@ -55,7 +57,7 @@ class Runner:
 
     def open(self) -> None:
         """Begin to start what is due."""
-        self._own(self._run())
+        self._own(self._run)
 
     async def close(self) -> None:
         """Stop everything: runs in their turn are recorded as interrupted, those that wait go on at the next start."""
@@ -106,9 +108,9 @@ class Runner:
             if run.status is RunStatus.WAITING:
                 self._start(schedule, run)
             elif run.status is RunStatus.RUNNING:
-                self._own(self._keeper.close(schedule, interrupted(run)))
+                self._own(partial(self._keeper.close, schedule, interrupted(run)))
             else:
-                self._own(self._keeper.deliver(schedule, run))
+                self._own(partial(self._keeper.deliver, schedule, run))
         return None
 
     async def _start_due(self) -> datetime | None:
@@ -133,14 +135,14 @@ class Runner:
         if stored is None:
             _log.info("schedule %s is due while its last run has not ended, or has just changed", schedule.id)
         elif too_old:
-            self._own(self._keeper.close(schedule, stored))
+            self._own(partial(self._keeper.close, schedule, stored))
         else:
             self._start(schedule, stored)
 
     def _start(self, schedule: Schedule, run: ScheduleRun) -> None:
-        self._own(self._keeper.carry_out(schedule, run))
+        self._own(partial(self._keeper.carry_out, schedule, run))
 
-    def _own(self, work: Coroutine[None, None, None]) -> None:
+    def _own(self, work: Task) -> None:
         task = asyncio.create_task(_guarded(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -149,9 +151,9 @@ class Runner:
 _TOO_OLD: Final = "The gateway was down when this was due, and it is too old to be made up for (max_age_s)."
 
 
-async def _guarded(work: Coroutine[None, None, None]) -> None:
+async def _guarded(work: Task) -> None:
     try:
-        await work
+        await work()
     except Exception:  # noqa: BLE001  (one broken run must not end the others)
         _log.exception("a part of the schedules has failed")
 
