@@ -39,6 +39,8 @@ from support.builtin_calls import Builtins
         ("mean(3, 4, 8)", "5"),
         ("mean([3, 4, 9])", "5.333333333333333333333333333"),
         ("median(9, 1, 5)", "5"),
+        ("median(4, 1, 2, 9)", "3"),
+        ("stdev(2, 4, 4, 4, 5, 5, 7, 9)", "2.138089935299395077476427847"),
         ("sum([1, 2], 3.5)", "6.5"),
         ("max(1, 2.5)", "2.5"),
         ("factorial(20)", "2432902008176640000"),
@@ -85,6 +87,8 @@ async def test_it_calculates(expression: str, value: str, tmp_path: Path) -> Non
         ("-" * 300 + "1", "levels deep"),
         ("1 if 1 else 2", "IfExp is not arithmetic"),
         ("round(number=1)", "round is not known"),
+        ("stdev(1)", "no value"),
+        ("median()", "no value"),
         ("gcd()" + "+0" * 10 + "+min()", "no value"),
     ],
 )

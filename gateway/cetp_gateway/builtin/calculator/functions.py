@@ -4,10 +4,8 @@ Above: `arithmetic`. Below: nothing.
 """
 
 import math
-import statistics
 from collections.abc import Callable
 from decimal import Decimal
-from fractions import Fraction
 from typing import Final
 
 Number = int | Decimal
@@ -29,10 +27,8 @@ def bounded(number: int) -> int:
     return number
 
 
-def decimal(number: float | Fraction | Number) -> Decimal:
+def decimal(number: float | Number) -> Decimal:
     """Any number as a decimal one."""
-    if isinstance(number, Fraction):
-        return Decimal(number.numerator) / Decimal(number.denominator)
     return Decimal(repr(number)) if isinstance(number, float) else Decimal(number)
 
 
@@ -84,6 +80,18 @@ def _mean(*numbers: Number) -> Number:
     return decimal(sum(numbers)) / len(numbers)
 
 
+def _median(*numbers: Number) -> Number:
+    in_order = sorted(map(decimal, numbers))
+    middle = len(in_order) // 2
+    return in_order[middle] if len(in_order) % 2 else _mean(*in_order[middle - 1 : middle + 1])
+
+
+def _stdev(*numbers: Number) -> Number:
+    """Of a sample: divided by one less than there are."""
+    mean = decimal(_mean(*numbers))
+    return (sum(((number - mean) ** 2 for number in map(decimal, numbers)), Decimal()) / (len(numbers) - 1)).sqrt()
+
+
 def _of_whole(function: Callable[..., int]) -> Callable[..., Number]:
     return lambda *numbers: bounded(function(*map(whole, numbers)))
 
@@ -92,8 +100,7 @@ FUNCTIONS: Final[dict[str, Callable[..., Number]]] = {
     "abs": abs, "min": min, "max": max, "round": _round,
     "floor": math.floor, "ceil": math.ceil,
     "trunc": math.trunc, "sum": lambda *numbers: sum(numbers, 0), "mean": _mean,
-    "median": lambda *numbers: statistics.median(map(decimal, numbers)),
-    "stdev": lambda *numbers: decimal(statistics.stdev(map(decimal, numbers))),
+    "median": _median, "stdev": _stdev,
     "sqrt": lambda number: decimal(number).sqrt(), "exp": lambda number: decimal(number).exp(),
     "ln": lambda number: decimal(number).ln(), "log": _log, "log10": lambda number: decimal(number).log10(),
     "log2": lambda number: _log(number, 2),

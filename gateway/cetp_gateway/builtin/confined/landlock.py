@@ -3,7 +3,6 @@
 Here is decided what stays open, as plain values; `launcher` hands them to the kernel. Above: `world`, `sandbox_state`.
 """
 
-import ctypes
 import os
 import sys
 from collections.abc import Iterable
@@ -38,6 +37,9 @@ def landlock_version() -> int:
     """The version of Landlock that the running kernel speaks; 0 when there is none."""
     if sys.platform != "linux":
         return 0
+    # 3 ms of the gateway's start otherwise.
+    import ctypes  # noqa: PLC0415
+
     version: int = ctypes.CDLL(None, use_errno=True).syscall(_CREATE_RULESET, None, 0, _VERSION_FLAG)
     return max(version, 0)
 
