@@ -21,6 +21,7 @@
     ├── GatewayUnreachable   the command line or the virtual phone found no gateway
     ├── GatewayRefused       the gateway turned the virtual phone away for good
     ├── PackError            a provider pack of the virtual phone cannot be used
+    ├── BrowserUnusable      Chromium or what drives it is missing, or does not start
     └── PipeFailed           the browser pipe could not be opened
 
 `code` is what travels (frames, REST); the text is for people and never carries a library's message,
@@ -193,6 +194,12 @@ class GatewayRefused(CetpError):
     def __init__(self, message: str, *, status: int) -> None:
         super().__init__(message)
         self.status = status
+
+
+class BrowserUnusable(CetpError):
+    """There is no browser for the pipe's host; the message says how to get one or why it does not start."""
+
+    code = "BROWSER_UNUSABLE"
 
 
 class PackError(CetpError):

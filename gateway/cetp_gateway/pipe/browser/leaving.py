@@ -1,0 +1,72 @@
+"""Whether a page is on its way to another one, by what Chromium tells of its main frame."""
+
+import asyncio
+from typing import Any
+
+import msgspec
+
+from cetp_gateway.pipe.browser.deadline import Deadline
+
+
+class _Frame(msgspec.Struct):
+    id: str
+    parentId: str = ""  # noqa: N815  (the protocol's name)
+
+
+class _Navigation(msgspec.Struct):
+    """Of Page.frameNavigated, frameStartedNavigating, frameRequestedNavigation and frameStoppedLoading."""
+
+    frameId: str = ""  # noqa: N815
+    frame: _Frame | None = None
+    disposition: str = "currentTab"
+    navigationType: str = ""  # noqa: N815
+    url: str = ""
+
+
+class Leaving:
+    """Fed with the events of one page's DevTools session, in their order."""
+
+    def __init__(self, main_frame: str) -> None:
+        self._main = main_frame
+        self._still = asyncio.Event()
+        self._still.set()
+        self.arrivals = 0
+        """Documents that the main frame has got so far."""
+
+    @property
+    def under_way(self) -> bool:
+        """A document has been asked for and is not there."""
+        return not self._still.is_set()
+
+    async def over(self, deadline: Deadline, *, at_least_s: float) -> bool:
+        """Wait until the page stays where it is; False when time runs out before."""
+        try:
+            async with asyncio.timeout(deadline.left_s(at_least_s)):
+                await self._still.wait()
+        except TimeoutError:
+            return False
+        return True
+
+    def requested(self, event: dict[str, Any]) -> None:
+        """Page.frameRequestedNavigation: a script, a link or a form wants to go elsewhere."""
+        told = msgspec.convert(event, _Navigation)
+        if told.frameId == self._main and told.disposition == "currentTab":
+            self._still.clear()
+
+    def started(self, event: dict[str, Any]) -> None:
+        """Page.frameStartedNavigating: the browser has begun, for whatever reason."""
+        told = msgspec.convert(event, _Navigation)
+        if told.frameId == self._main and told.navigationType not in ("sameDocument", "historySameDocument"):
+            self._still.clear()
+
+    def arrived(self, event: dict[str, Any]) -> None:
+        """Page.frameNavigated: a new document is there."""
+        told = msgspec.convert(event, _Navigation)
+        if told.frame is not None and told.frame.id == self._main:
+            self.arrivals += 1
+            self._still.set()
+
+    def stopped(self, event: dict[str, Any]) -> None:
+        """Page.frameStoppedLoading: also after a download, an answer without content, or a stop."""
+        if msgspec.convert(event, _Navigation).frameId == self._main:
+            self._still.set()
