@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
-from support.pipe_pages_browsing import Browsing, browsing
 
 from cetp_gateway.pipe import PipeCode
+from support.pipe_pages_browsing import Browsing, browsing
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.timeout(120)]
 

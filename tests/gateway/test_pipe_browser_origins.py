@@ -6,10 +6,10 @@ from urllib.parse import quote
 
 import pytest
 import pytest_asyncio
-from support.pipe_pages import IDN, IDN_DOMAIN
-from support.pipe_pages_browsing import Browsing, browsing
 
 from cetp_gateway.pipe import Failed, PipeCode
+from support.pipe_pages import IDN, IDN_DOMAIN
+from support.pipe_pages_browsing import Browsing, browsing
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.timeout(120)]
 

@@ -5,11 +5,10 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from support.pipe_chromium import require_chromium
-from support.pipe_pages import NAMES, serving_pages
-
 from cetp_gateway.pipe import Command, Done, Ended, Executor, Failed
 from cetp_gateway.pipe.browser import BrowserSettings, open_browser
+from support.pipe_chromium import require_chromium
+from support.pipe_pages import NAMES, serving_pages
 
 
 class Browsing:

@@ -17,8 +17,6 @@ from cetp_gateway.pipe.browser.tab import Tab
 LOG = logging.getLogger("cetp_gateway.pipe")
 START_MS = 30_000
 END_S = 10.0
-# Roles and names as assistive technology gets them, from the browser itself.
-ACCESSIBILITY = "--enable-blink-features=ComputedAccessibilityInfo"
 
 
 class Chromium:
@@ -51,22 +49,30 @@ class Chromium:
 
     async def fresh_tab(self) -> Tab:
         """A tab in place of one that does not answer; raises BrowserUnusable."""
-        context = self._context or await self._start()
         old, self._tab = self._tab, None
         if old is not None:
             old.retire()
-        self._tab = await self._opened(context)
+        self._tab = await self._opened()
         if old is not None:
             await old.close()
         return self._tab
 
-    async def _opened(self, context: BrowserContext) -> Tab:
-        first, self._first = self._first, None
+    async def _opened(self) -> Tab:
+        if self._context is not None:
+            try:
+                return await self._page(self._context)
+            except (Error, TimeoutError) as error:
+                # It has ended and not yet said so, or is past help.
+                LOG.info("the browser is started again: %s", _first_line(error))
         try:
-            async with asyncio.timeout(START_MS / 1000):
-                return await Tab.of(first or await context.new_page())
+            return await self._page(await self._start())
         except (Error, TimeoutError) as error:
             raise BrowserUnusable(f"The browser opens no page: {_first_line(error)}") from error
+
+    async def _page(self, context: BrowserContext) -> Tab:
+        first, self._first = self._first, None
+        async with asyncio.timeout(START_MS / 1000):
+            return await Tab.of(first or await context.new_page())
 
     async def _start(self) -> BrowserContext:
         await self._end()
@@ -89,7 +95,7 @@ class Chromium:
             executable_path=self._executable,
             headless=self._settings.headless,
             chromium_sandbox=_sandboxed(),
-            args=[ACCESSIBILITY, *self._settings.arguments],
+            args=list(self._settings.arguments),
             accept_downloads=False,
             downloads_path=Path(profile) / "downloads",
             # An ordered end is ours to make; Chromium would go first.

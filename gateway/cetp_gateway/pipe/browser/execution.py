@@ -41,6 +41,7 @@ class Execution:
         while True:
             facts = await self._facts()
             if facts is not None and not self.tab.leaving.under_way:
+                await self.tab.settle_downloads()
                 return facts
             if not await self.tab.leaving.over(self.deadline, at_least_s=GRACE_S):
                 raise CommandFailed(

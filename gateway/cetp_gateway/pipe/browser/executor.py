@@ -134,7 +134,7 @@ async def _if_elsewhere(execution: Execution, *, executed: bool, cause: Exceptio
     try:
         facts = await execution.arrived()
     except (CommandFailed, Error):
-        if cause is None and not execution.tab.leaving.under_way:
+        if execution.tab.stuck or (cause is None and not execution.tab.leaving.under_way):
             raise
         return
     if facts.domain != execution.domain:

@@ -58,12 +58,19 @@ _OBSTACLES = (
 )
 _AMBIGUOUS = re.compile(r"strict mode violation.* resolved to (\d+) elements", re.DOTALL)
 _NETWORK = re.compile(r"net::(ERR_[A-Z0-9_]+)")
-_DETACHED = ("not attached to the DOM", "Execution context was destroyed", "Frame was detached", "has been detached")
+_NOT_THERE = "not attached to the DOM"
+_REPLACED = ("Execution context was destroyed", "Frame was detached", "has been detached")
+_UNDER_WAY = "performing click action"
 
 
-def is_detached(error: Error) -> bool:
-    """The page has replaced the element, or itself, in the meantime; nothing was done to it."""
-    return any(words in error.message for words in _DETACHED)
+def never_began(error: Error) -> bool:
+    """The element had been replaced before anything was done to it."""
+    return _NOT_THERE in error.message
+
+
+def is_replaced(error: Error) -> bool:
+    """The page has replaced the element, or itself."""
+    return never_began(error) or any(words in error.message for words in _REPLACED)
 
 
 def translated(error: Error) -> CommandFailed:
@@ -77,10 +84,16 @@ def translated(error: Error) -> CommandFailed:
     if found := _NETWORK.search(said):
         return CommandFailed(PipeCode.CMD_NAVIGATION_FAILED, f"The page could not be loaded ({found[1]}).")
     if isinstance(error, Late):
-        return CommandFailed(PipeCode.CMD_SELECTOR_TIMEOUT, _too_late(said))
-    if is_detached(error):
+        return _late(said)
+    if is_replaced(error):
         return CommandFailed(PipeCode.CMD_SELECTOR_TIMEOUT, "The page kept replacing the element.")
     return CommandFailed(PipeCode.INTERNAL_UNKNOWN, "The browser could not do that; its host's log says more.")
+
+
+def replaced_meanwhile() -> CommandFailed:
+    """Nobody knows how far an action got; a code that is not tried again."""
+    sentence = "The page was replaced while the action was under way; it may have been carried out."
+    return CommandFailed(PipeCode.CMD_WAIT_TIMEOUT, sentence, executed=True)
 
 
 def ambiguous(count: int) -> CommandFailed:
@@ -89,9 +102,14 @@ def ambiguous(count: int) -> CommandFailed:
     return CommandFailed(PipeCode.CMD_SELECTOR_AMBIGUOUS, sentence, count=count)
 
 
-def _too_late(said: str) -> str:
+def _late(said: str) -> CommandFailed:
+    if _UNDER_WAY in said:
+        # No code that is tried again: the click has been made.
+        sentence = "The click was made, but the page did not get through with it in time."
+        return CommandFailed(PipeCode.CMD_WAIT_TIMEOUT, sentence, executed=True)
     # The last obstacle is the one that was still there.
-    standing = max(((said.rfind(words), text) for words, text in _OBSTACLES), default=(-1, ""))
-    if standing[0] >= 0:
-        return f"The element could not be acted on in time: {standing[1]}."
-    return "Nothing fitted the selector in time."
+    standing = max((said.rfind(words), text) for words, text in _OBSTACLES)
+    if standing[0] < 0:
+        return CommandFailed(PipeCode.CMD_SELECTOR_TIMEOUT, "Nothing fitted the selector in time.")
+    sentence = f"The element could not be acted on in time: {standing[1]}."
+    return CommandFailed(PipeCode.CMD_SELECTOR_TIMEOUT, sentence)

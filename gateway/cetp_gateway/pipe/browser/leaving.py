@@ -7,6 +7,11 @@ import msgspec
 
 from cetp_gateway.pipe.browser.deadline import Deadline
 
+DOUBT_S = 1.0
+"""A navigation that was requested and has not begun by then does not: the page's own question was answered with no,
+or the address belongs to another program.
+"""
+
 
 class _Frame(msgspec.Struct):
     id: str
@@ -30,8 +35,11 @@ class Leaving:
         self._main = main_frame
         self._still = asyncio.Event()
         self._still.set()
+        self._doubt: asyncio.TimerHandle | None = None
         self.arrivals = 0
         """Documents that the main frame has got so far."""
+        self.came_to_nothing = False
+        """The last one asked for never came: a download, an answer without content, or a stop."""
 
     @property
     def under_way(self) -> bool:
@@ -50,23 +58,36 @@ class Leaving:
     def requested(self, event: dict[str, Any]) -> None:
         """Page.frameRequestedNavigation: a script, a link or a form wants to go elsewhere."""
         told = msgspec.convert(event, _Navigation)
-        if told.frameId == self._main and told.disposition == "currentTab":
+        if told.frameId == self._main and told.disposition == "currentTab" and self._still.is_set():
             self._still.clear()
+            self._doubt = asyncio.get_running_loop().call_later(DOUBT_S, self._still.set)
 
     def started(self, event: dict[str, Any]) -> None:
         """Page.frameStartedNavigating: the browser has begun, for whatever reason."""
         told = msgspec.convert(event, _Navigation)
         if told.frameId == self._main and told.navigationType not in ("sameDocument", "historySameDocument"):
             self._still.clear()
+            self._trust()
 
     def arrived(self, event: dict[str, Any]) -> None:
         """Page.frameNavigated: a new document is there."""
         told = msgspec.convert(event, _Navigation)
         if told.frame is not None and told.frame.id == self._main:
             self.arrivals += 1
-            self._still.set()
+            self.came_to_nothing = False
+            self._end()
 
     def stopped(self, event: dict[str, Any]) -> None:
-        """Page.frameStoppedLoading: also after a download, an answer without content, or a stop."""
-        if msgspec.convert(event, _Navigation).frameId == self._main:
-            self._still.set()
+        """Page.frameStoppedLoading: while a document is on its way, it will not come."""
+        if msgspec.convert(event, _Navigation).frameId == self._main and self.under_way:
+            self.came_to_nothing = True
+            self._end()
+
+    def _end(self) -> None:
+        self._trust()
+        self._still.set()
+
+    def _trust(self) -> None:
+        if self._doubt is not None:
+            self._doubt.cancel()
+            self._doubt = None

@@ -14,7 +14,7 @@ from playwright.async_api import ElementHandle, Error, Frame
 from playwright.async_api import TimeoutError as Late
 
 from cetp_gateway.pipe.browser.execution import Execution
-from cetp_gateway.pipe.browser.failures import CommandFailed, is_detached
+from cetp_gateway.pipe.browser.failures import CommandFailed, is_replaced, never_began, replaced_meanwhile
 from cetp_gateway.pipe.browser.params import Located
 from cetp_spec.pipe import PipeCode
 
@@ -33,21 +33,31 @@ class Place(msgspec.Struct, frozen=True):
 Act = Callable[[Place], Awaitable[T]]
 
 
-async def at_element(execution: Execution, params: Located, act: Act[T], *, strict: bool = True) -> T:
-    """Do something to the element, again when the page replaces it before anything was done.
+async def at_element(
+    execution: Execution, params: Located, act: Act[T], *, strict: bool = True, check: Act[None] | None = None
+) -> T:
+    """Do something to the element; `strict` is for what acts: one element must be meant, and nothing is done twice.
+
+    When the page replaces the element before anything was done, the new one is taken. `check` is made before.
 
     Raises:
         CommandFailed: the selector is not CSS, fits nothing or too much, or the frame is of another domain.
     """
     await require_css(execution, params.selector, *params.frame)
     while True:
+        began = False
         try:
             async with _place(execution, params, strict=strict) as place:
                 await execution.require_frame(place.frame)
+                if check is not None:
+                    await check(place)
+                began = strict
                 return await act(place)
         except Error as error:
-            if not is_detached(error) or execution.deadline.over or execution.tab.gone.is_set():
+            if not is_replaced(error) or execution.deadline.over or execution.tab.gone.is_set():
                 raise
+            if began and not never_began(error):
+                raise replaced_meanwhile() from error
 
 
 async def frame_of(execution: Execution, selectors: tuple[str, ...]) -> Frame:

@@ -4,6 +4,7 @@ Knows nothing of commands and domains. Above: `chromium`, `origins`, the actions
 """
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Self, TypeVar
@@ -15,6 +16,8 @@ from cetp_gateway.pipe.browser.notes import Notes
 
 LOG = logging.getLogger("cetp_gateway.pipe")
 CLOSE_S = 3.0
+DOWNLOAD_S = 0.5
+"""Between a page that does not come and the word that it is a download."""
 
 T = TypeVar("T")
 _Listening = tuple[Any, str, Callable[..., Any]]
@@ -37,6 +40,7 @@ class Tab:
         """It has not answered; only a fresh tab helps."""
         self.leave_on_request = False
         """The command itself wants to leave the page, so a page that asks whether to is told yes."""
+        self._downloads = asyncio.Event()
         self._listening: list[_Listening] = []
 
     @classmethod
@@ -57,6 +61,15 @@ class Tab:
                 await self.page.close(run_before_unload=False)
         except (Error, TimeoutError) as error:
             LOG.debug("a page did not close: %s", type(error).__name__)
+
+    async def settle_downloads(self) -> None:
+        """When a page that was asked for never came, wait a moment for the word that it is a download."""
+        if self.leaving.came_to_nothing:
+            self.leaving.came_to_nothing = False
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(DOWNLOAD_S):
+                    await self._downloads.wait()
+        self._downloads.clear()
 
     async def unless_gone(self, work: Coroutine[Any, Any, T]) -> T | None:
         """The work's value; None when the page went before it ended."""
@@ -106,6 +119,7 @@ class Tab:
 
     def _downloading(self, event: dict[str, Any]) -> None:
         self.notes.download(event.get("suggestedFilename", ""), event["url"])
+        self._downloads.set()
 
     async def _answer(self, dialog: Dialog) -> None:
         self.notes.dialog(dialog.type, dialog.message)

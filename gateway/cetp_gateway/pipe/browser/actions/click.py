@@ -34,13 +34,15 @@ class Click(Located, frozen=True, kw_only=True):
 async def click(execution: Execution, params: Click) -> Result:
     """Click once the element can be clicked; a navigation that begins is waited for by the check after it."""
 
-    async def act(place: Place) -> None:
+    async def check(place: Place) -> None:
         await _require_no_foreign_frame(execution, place)
+
+    async def act(place: Place) -> None:
         await place.element.click(
             button=params.button, click_count=params.count, no_wait_after=True, timeout=execution.deadline.left_ms
         )
 
-    await at_element(execution, params, act)
+    await at_element(execution, params, act, check=check)
     return {}
 
 

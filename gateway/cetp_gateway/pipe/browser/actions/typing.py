@@ -6,13 +6,16 @@ from msgspec import Meta
 from playwright.async_api import Error
 
 from cetp_gateway.pipe.browser.execution import Execution, Result
-from cetp_gateway.pipe.browser.failures import CommandFailed, is_detached
+from cetp_gateway.pipe.browser.failures import CommandFailed, is_replaced, replaced_meanwhile
 from cetp_gateway.pipe.browser.locating import Place, at_element
 from cetp_gateway.pipe.browser.params import Located
 from cetp_spec.pipe import PipeCode
 
 # The caret to the end of rich text; fields proper are given their whole value instead.
 _RICH = "element => element.isContentEditable"
+# Fields for days and times stay empty when given anything but their own form.
+_TAKEN = """(element, text) => !text || element.value === text
+  || !['date', 'time', 'datetime-local', 'month', 'week', 'color'].includes(element.type)"""
 _TO_END = """element => {
   element.focus();
   const range = element.ownerDocument.createRange();
@@ -37,7 +40,7 @@ async def type_text(execution: Execution, params: Type) -> Result:
 
     async def act(place: Place) -> None:
         if params.clear:
-            await place.element.fill(params.text, timeout=execution.deadline.left_ms)
+            await _fill(execution, place, params.text)
         else:
             await _append(execution, place, params.text)
         if params.submit:
@@ -47,13 +50,20 @@ async def type_text(execution: Execution, params: Type) -> Result:
     return {}
 
 
+async def _fill(execution: Execution, place: Place, text: str) -> None:
+    await place.element.fill(text, timeout=execution.deadline.left_ms)
+    if not await place.element.evaluate(_TAKEN, text):
+        sentence = "The field takes another form of text, such as 2026-12-31 or 14:30."
+        raise CommandFailed(PipeCode.CMD_NOT_A_FIELD, sentence)
+
+
 async def _append(execution: Execution, place: Place, text: str) -> None:
     if await place.element.evaluate(_RICH):
         await place.element.evaluate(_TO_END)
         await execution.tab.page.keyboard.insert_text(text)
         return
     before = await _value(execution, place)
-    await place.element.fill(before + text, timeout=execution.deadline.left_ms)
+    await _fill(execution, place, before + text)
 
 
 async def _value(execution: Execution, place: Place) -> str:
@@ -69,8 +79,7 @@ async def _submit(execution: Execution, place: Place) -> None:
     try:
         await place.element.press("Enter", no_wait_after=True, timeout=execution.deadline.left_ms)
     except Error as error:
-        if is_detached(error):
+        if is_replaced(error):
             # Not to be done again: the text has been typed.
-            sentence = "The text was typed, but the page replaced the field before Enter could be pressed."
-            raise CommandFailed(PipeCode.CMD_SELECTOR_TIMEOUT, sentence, executed=True) from error
+            raise replaced_meanwhile() from error
         raise
