@@ -77,6 +77,7 @@ def steps(browser: Browsing, turn: int) -> Iterator[Step]:
     yield from (write("#cjk", CHINESE), write("#cjk", JAPANESE, clear=False), read(CHINESE + JAPANESE, "#cjk-echo"))
 
 
+@pytest.mark.requirement("pipe.7.actions")
 async def test_at_least_99_of_100_core_actions_succeed(browser: Browsing) -> None:
     counts, failures = Counter[str](), []
     for turn in range(ROUNDS):

@@ -21,6 +21,7 @@ async def browser() -> AsyncIterator[Browsing]:
         yield opened
 
 
+@pytest.mark.requirement("pipe.7.structured")
 @pytest.mark.parametrize(
     ("code", "action", "params"),
     [
@@ -61,7 +62,8 @@ async def test_what_cannot_be_done_has_a_code_of_its_own(
     browser: Browsing, code: PipeCode, action: str, params: dict[str, Any]
 ) -> None:
     await browser.visit("home.html")
-    failed = await browser.fail(action, **params, timeout_ms=300)
+    waits = code.endswith("TIMEOUT") or code == PipeCode.CMD_FRAME_NOT_FOUND
+    failed = await browser.fail(action, **params, timeout_ms=300 if waits else 10_000)
     assert failed.code == code
     assert 10 < len(failed.message) < 200
     assert "\n" not in failed.message
@@ -70,7 +72,7 @@ async def test_what_cannot_be_done_has_a_code_of_its_own(
 @pytest.mark.parametrize("wanted", [{"values": ["no-such"]}, {"labels": ["Blue"]}])
 async def test_an_option_that_is_missing_or_off_is_told(browser: Browsing, wanted: dict[str, Any]) -> None:
     await browser.visit("lists.html")
-    failed = await browser.fail("select", selector="#colour", timeout_ms=300, **wanted)
+    failed = await browser.fail("select", selector="#colour", timeout_ms=1500, **wanted)
     assert failed.code == PipeCode.CMD_OPTION_NOT_FOUND
 
 
@@ -89,7 +91,7 @@ async def test_an_element_that_cannot_be_acted_on_says_why(
     browser: Browsing, page: str, selector: str, reason: str
 ) -> None:
     await browser.visit(page)
-    failed = await browser.fail("click", selector=selector, timeout_ms=700)
+    failed = await browser.fail("click", selector=selector, timeout_ms=2000)
     assert failed.code == PipeCode.CMD_SELECTOR_TIMEOUT
     assert reason in failed.message
 
@@ -112,7 +114,7 @@ async def test_a_click_towards_a_server_that_never_answers_is_done_and_the_next_
     browser: Browsing,
 ) -> None:
     await browser.visit("traps.html")
-    assert await browser.do("click", selector="#hanging", timeout_ms=500) == {}
+    assert await browser.do("click", selector="#hanging", timeout_ms=2000) == {}
     failed = await browser.fail("click", selector="#alert", timeout_ms=200)
     assert failed.code == PipeCode.CMD_NAVIGATION_FAILED
     await browser.visit("home.html")
@@ -120,7 +122,7 @@ async def test_a_click_towards_a_server_that_never_answers_is_done_and_the_next_
 
 async def test_a_page_that_does_not_answer_is_told_and_navigate_gets_a_fresh_one(browser: Browsing) -> None:
     await browser.visit("traps.html")
-    first = await browser.fail("click", selector="#loop", timeout_ms=300)
+    first = await browser.fail("click", selector="#loop", timeout_ms=2000)
     second = await browser.fail("getText", timeout_ms=300)
     assert {first.code, second.code} == {PipeCode.INTERNAL_UNKNOWN}
     assert "navigate" in second.message

@@ -19,6 +19,6 @@ class Deadline:
     def over(self) -> bool:
         return time.monotonic() >= self._at
 
-    def left_s(self, at_least: float = 0.0) -> float:
-        """Seconds that are left."""
-        return max(at_least, self._at - time.monotonic())
+    def left_s(self, beyond_s: float = 0.0) -> float:
+        """Seconds that are left, with those that are allowed beyond the command's own; not less than none."""
+        return max(0.0, self._at + beyond_s - time.monotonic())

@@ -43,7 +43,7 @@ class Execution:
             if facts is not None and not self.tab.leaving.under_way:
                 await self.tab.settle_downloads()
                 return facts
-            if not await self.tab.leaving.over(self.deadline, at_least_s=GRACE_S):
+            if not await self.tab.leaving.over(self.deadline.left_s(GRACE_S)):
                 raise CommandFailed(
                     PipeCode.CMD_NAVIGATION_FAILED, "The page is still being loaded; wait and try again."
                 )

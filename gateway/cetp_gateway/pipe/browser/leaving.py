@@ -5,8 +5,6 @@ from typing import Any
 
 import msgspec
 
-from cetp_gateway.pipe.browser.deadline import Deadline
-
 DOUBT_S = 1.0
 """A navigation that was requested and has not begun by then does not: the page's own question was answered with no,
 or the address belongs to another program.
@@ -46,10 +44,10 @@ class Leaving:
         """A document has been asked for and is not there."""
         return not self._still.is_set()
 
-    async def over(self, deadline: Deadline, *, at_least_s: float) -> bool:
+    async def over(self, limit_s: float) -> bool:
         """Wait until the page stays where it is; False when time runs out before."""
         try:
-            async with asyncio.timeout(deadline.left_s(at_least_s)):
+            async with asyncio.timeout(limit_s):
                 await self._still.wait()
         except TimeoutError:
             return False

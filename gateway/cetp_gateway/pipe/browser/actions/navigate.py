@@ -15,6 +15,7 @@ from cetp_gateway.pipe.browser.params import Params
 from cetp_spec.pipe import PipeCode
 
 NOWHERE = "about:blank"
+NOWHERE_MS = 500.0
 
 
 class Navigate(Params, frozen=True, kw_only=True):
@@ -69,7 +70,11 @@ async def _leave_if_elsewhere(execution: Execution, arrivals: int, cause: Error)
 
 
 async def _to_nowhere(execution: Execution) -> None:
-    await execution.tab.page.goto(NOWHERE, timeout=execution.deadline.left_s(GRACE_S) * 1000)
+    try:
+        await execution.tab.page.goto(NOWHERE, timeout=NOWHERE_MS)
+    except Late:
+        # It stays where it is, refused to every command, until a fresh one takes its place.
+        execution.tab.stuck = True
 
 
 async def _stop(execution: Execution) -> None:
