@@ -278,3 +278,37 @@ async def test_nothing_runs_by_itself_when_schedules_are_switched_off(tmp_path: 
 
     assert started.json()["status"] == "waiting"
     assert run.output == "answer 1"
+
+
+async def test_a_run_by_hand_during_the_pause_after_the_start_is_not_run_twice(tmp_path: Path) -> None:
+    hold = Hold()
+    steps = [ScriptedStep(text="by hand", hold=hold), *TEN_ANSWERS]
+    async with scheduled(tmp_path, steps, schedules={"start_delay_s": 30}, waits=1) as gateway:
+        body = {"schedule": "0 9 * * *", "prompt": "What is on?"}
+        job = (await gateway.http.post("/api/cron", json=body)).json()["job"]
+        await gateway.http.post(f"/api/cron/{job['id']}/run")
+        await hold.reached.wait()
+        await gateway.clock.advance(seconds=30)
+        hold.released.set()
+        [run] = await gateway.ended(job)
+        assert (run.status, run.output) == (RunStatus.DONE, "by hand")
+
+    assert len(gateway.model.requests) == 1
+
+
+async def test_an_end_that_cannot_be_stored_is_stored_once_the_disk_can_be_written_again(tmp_path: Path) -> None:
+    hold = Hold()
+    async with scheduled(tmp_path, [ScriptedStep(text="an answer", hold=hold)]) as gateway:
+        job = await gateway.add("in 20 minutes")
+        await gateway.clock.advance(minutes=20)
+        await hold.reached.wait()
+        waits = len(gateway.clock.until)
+        await gateway.runtime.database.read(lambda connection: connection.execute("PRAGMA query_only = ON"))
+        hold.released.set()
+        await gateway.clock.watched(waits + 1)
+        assert [run["status"] for run in await gateway.runs(job)] == ["running"]
+        await gateway.runtime.database.read(lambda connection: connection.execute("PRAGMA query_only = OFF"))
+        gateway.clock.set(gateway.clock.now() + timedelta(minutes=1))
+        [run] = await gateway.ended(job)
+
+    assert run.status.ended

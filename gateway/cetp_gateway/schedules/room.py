@@ -51,7 +51,7 @@ async def open_schedules(
         tell=_teller(devices),
     )
     runner = Runner(settings, clock, store=store, runs=runs, keeper=keeper)
-    runner.open()
+    await runner.open()
     try:
         yield ScheduleBook(settings, clock, store=store, runs=runs, presence=presence, outgoing=outgoing, runner=runner)
     finally:

@@ -5,25 +5,23 @@ runner. Below: store, run_store, presence, turns, outgoing.
 """
 
 import asyncio
-import logging
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from typing import Final
 
 import msgspec
 
 from cetp_gateway.api import RunStatus, Schedule, ScheduleRun
-from cetp_gateway.errors import StorageError
 from cetp_gateway.schedules.clock import Clock
 from cetp_gateway.schedules.outgoing import Outgoing
+from cetp_gateway.schedules.patience import patiently
 from cetp_gateway.schedules.preface import note_of, prompt_of
 from cetp_gateway.schedules.presence import Absent, Presence
 from cetp_gateway.schedules.run_store import RunStore
 from cetp_gateway.schedules.store import ScheduleStore
 from cetp_gateway.schedules.turns import AskTurn, turn_of
 from cetp_gateway.settings.schedules import ScheduleSettings
-
-_log = logging.getLogger(__name__)
 
 PENDING: Final = "pending"
 
@@ -57,23 +55,20 @@ class RunKeeper:
         self._places = asyncio.Semaphore(settings.runs_at_once)
 
     async def carry_out(self, schedule: Schedule, run: ScheduleRun) -> None:
-        """Run it, and store and tell how it ended. A fault of one run ends no other."""
-        try:
-            absent = await self._wait_for_devices(schedule, run)
-            async with self._places:
-                # It may have been changed or removed during the wait.
-                current = await self._store.get(schedule.id)
-                if current is None:
-                    return
-                ended = await self._take_turn(current, run, absent)
-            await self.close(current, ended)
-        except StorageError as error:
-            _log.warning("a run of schedule %s could not be stored: %s", schedule.id, error)
+        """Run it, and store and tell how it ended."""
+        absent = await self._wait_for_devices(schedule, run)
+        async with self._places:
+            # It may have been changed or removed during the wait.
+            current = await patiently(self._clock, partial(self._store.get, schedule.id))
+            if current is None:
+                return
+            ended = await self._take_turn(current, run, absent)
+        await self.close(current, ended)
 
     async def close(self, schedule: Schedule, run: ScheduleRun) -> None:
         """Store the end of a run, and tell it."""
         run = self._closed(schedule, run)
-        await self._runs.keep(run)
+        await self._keep(run)
         self._tell(schedule, run)
         await self.deliver(schedule, run)
 
@@ -81,7 +76,11 @@ class RunKeeper:
         """Tell the webhook, if there is one."""
         if run.delivery == PENDING:
             became = await self._outgoing.tell(schedule, run)
-            await self._runs.keep(msgspec.structs.replace(run, delivery=became))
+            await self._keep(msgspec.structs.replace(run, delivery=became))
+
+    async def _keep(self, run: ScheduleRun) -> None:
+        """A run that is not known to have ended would keep its schedule from running ever again."""
+        await patiently(self._clock, partial(self._runs.keep, run))
 
     def _closed(self, schedule: Schedule, run: ScheduleRun) -> ScheduleRun:
         delivery = PENDING if schedule.webhook else ""
@@ -106,7 +105,7 @@ class RunKeeper:
         now = self._clock.now()
         note = note_of(schedule, run, absent, now)
         run = msgspec.structs.replace(run, status=RunStatus.RUNNING, begun_at=now, note=note)
-        await self._runs.keep(run)
+        await self._keep(run)
         text = prompt_of(schedule, note)
         try:
             end = await turn_of(self._ask, schedule, text, self._clock, timeout_s=self._settings.run_timeout_s)

@@ -6,7 +6,7 @@ book, room. Below: run_keeper, store, timing.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
@@ -14,8 +14,9 @@ from typing import Final
 import msgspec
 
 from cetp_gateway.api import RunStatus, Schedule, ScheduleRun
-from cetp_gateway.errors import ScheduleBusy, ScheduleRefused, StorageError, UnknownSchedule
+from cetp_gateway.errors import ScheduleBusy, ScheduleRefused, UnknownSchedule
 from cetp_gateway.schedules.clock import Clock, sleep
+from cetp_gateway.schedules.patience import patiently
 from cetp_gateway.schedules.run_keeper import RunKeeper, interrupted
 from cetp_gateway.schedules.run_store import RunStore
 from cetp_gateway.schedules.store import ScheduleStore
@@ -24,10 +25,6 @@ from cetp_gateway.settings.schedules import ScheduleSettings
 
 _log = logging.getLogger(__name__)
 
-RETRY_S: Final = 30.0
-"""After a failure of the database."""
-
-Work = Callable[[], Awaitable[datetime | None]]
 Task = Callable[[], Awaitable[None]]
 
 
@@ -55,9 +52,13 @@ class Runner:
         """A schedule has changed."""
         self._changed.set()
 
-    def open(self) -> None:
-        """Begin to start what is due."""
-        self._own(self._run)
+    async def open(self) -> None:
+        """Begin to start what is due. Raises StorageError."""
+        left = await self._runs.left_open()
+        for run in left:
+            if run.status is RunStatus.RUNNING:
+                await self._runs.keep(interrupted(run))
+        self._own(partial(self._run, left))
 
     async def close(self) -> None:
         """Stop everything: runs in their turn are recorded as interrupted, those that wait go on at the next start."""
@@ -67,12 +68,13 @@ class Runner:
         if tasks:
             await asyncio.wait(tasks)
 
-    async def _run(self) -> None:
+    async def _run(self, left: Sequence[ScheduleRun]) -> None:
         await sleep(self._clock, self._settings.start_delay_s)
-        await self._patiently(self._take_up)
+        for run in left:
+            await patiently(self._clock, partial(self._take_up, run))
         while True:
             self._changed.clear()
-            upcoming = await self._patiently(self._start_due) if self._settings.enabled else None
+            upcoming = await patiently(self._clock, self._start_due) if self._settings.enabled else None
             await self._clock.wait(self._changed, upcoming)
 
     async def run_now(self, schedule: Schedule) -> ScheduleRun:
@@ -91,27 +93,17 @@ class Runner:
         self._start(schedule, run)
         return run
 
-    async def _patiently(self, work: Work) -> datetime | None:
-        while True:
-            try:
-                return await work()
-            except StorageError as error:
-                _log.warning("schedules have to wait for the database: %s", error)
-                await sleep(self._clock, RETRY_S)
-
-    async def _take_up(self) -> datetime | None:
-        """What the last end of the gateway has left: waiting runs wait on, running ones were interrupted."""
-        for run in await self._runs.left_open():
-            schedule = await self._store.get(run.schedule_id)
-            if schedule is None:
-                continue
-            if run.status is RunStatus.WAITING:
-                self._start(schedule, run)
-            elif run.status is RunStatus.RUNNING:
-                self._own(partial(self._keeper.close, schedule, interrupted(run)))
-            else:
-                self._own(partial(self._keeper.deliver, schedule, run))
-        return None
+    async def _take_up(self, run: ScheduleRun) -> None:
+        """What the last end of the gateway has left: a waiting run waits on, a running one was interrupted."""
+        schedule = await self._store.get(run.schedule_id)
+        if schedule is None:
+            return
+        if run.status is RunStatus.WAITING:
+            self._start(schedule, run)
+        elif run.status is RunStatus.RUNNING:
+            self._own(partial(self._keeper.close, schedule, interrupted(run)))
+        else:
+            self._own(partial(self._keeper.deliver, schedule, run))
 
     async def _start_due(self) -> datetime | None:
         """When to look again."""

@@ -4,6 +4,7 @@ What asks is injected (`assemble`), so that this room knows neither. Above: run_
 """
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Final
@@ -16,6 +17,8 @@ from cetp_gateway.schedules.clock import Clock, sleep
 
 AskTurn = Callable[[Schedule, str], Awaitable[TurnEvent]]
 """Asks in the schedule's session, in line with its other turns; gives the closing event. Raises SessionBusy."""
+
+_log = logging.getLogger(__name__)
 
 BUSY_TRIES: Final = 10
 BUSY_PAUSE_S: Final = 30.0
@@ -45,6 +48,9 @@ async def turn_of(ask: AskTurn, schedule: Schedule, text: str, clock: Clock, *, 
         return await tries(_asked, ask, schedule, text, timeout_s)
     except CetpError as error:
         return TurnEnd(RunStatus.FAILED, error=error.message)
+    except Exception:  # noqa: BLE001  (a run has to end, whatever is broken)
+        _log.exception("the turn of schedule %s could not be run", schedule.id)
+        return TurnEnd(RunStatus.FAILED, error="The gateway failed; its log says where.")
 
 
 async def _asked(ask: AskTurn, schedule: Schedule, text: str, timeout_s: float) -> TurnEnd:
