@@ -84,6 +84,7 @@ def reply_to(app: Path, description: str) -> dict[str, Any]:
     return reply
 
 
+@pytest.mark.requirement("cetp.1.low-bar")
 def test_the_copy_is_at_most_four_files_and_names_nothing_of_the_sample(shopping: Path) -> None:
     files = list((shopping / "src/main/kotlin/com/example/shopping/cetp").iterdir())
     assert 1 <= len(files) <= 4

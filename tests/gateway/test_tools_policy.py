@@ -230,6 +230,7 @@ class Server(Phone):
 
 
 @pytest.mark.requirement("runtime.registry.filter", "runtime.security.filter")
+@pytest.mark.requirement("runtime.registry.mcp-filter")
 def test_an_mcp_servers_tools_are_filtered_by_its_own_rules_and_no_others() -> None:
     registry = a_registry(mcp_tool_filters={"github": ("list_*", "get_issue")}, denied=("list_secrets",))
     registry.offer(Server("github"), tools("list_issues", "list_secrets", "get_issue", "get_it"), replace=True)

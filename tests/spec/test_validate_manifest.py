@@ -269,6 +269,17 @@ def test_a_query_for_a_package_alone_does_not_find_providers() -> None:
     ]
 
 
+@pytest.mark.requirement("cetp.3.3.boot")
+def test_a_provider_may_be_started_with_the_phone() -> None:
+    receiver = (
+        '<receiver android:name=".Boot" android:exported="false"><intent-filter>'
+        '<action android:name="android.intent.action.BOOT_COMPLETED"/></intent-filter></receiver>'
+    )
+    asks = '<uses-permission android:name="android.permission.RECEIVE_BOOT_COMPLETED"/>'
+
+    assert rules_of(provider_app(more=receiver, outside=asks)) == []
+
+
 def test_an_app_may_be_provider_and_consumer() -> None:
     assert rules_of(provider_app(outside=USES + QUERIES)) == []
 

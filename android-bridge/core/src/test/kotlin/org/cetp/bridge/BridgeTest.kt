@@ -20,6 +20,7 @@ import org.junit.Test
 
 /** The whole bridge on real sockets against a gateway that the test plays. */
 class BridgeTest {
+    @Requirement("cetp.2.3.request-id")
     @Test
     fun `An allowed app's tools are registered and called, and the answer comes back`() = playing(NOTES) {
         val connection = connected()

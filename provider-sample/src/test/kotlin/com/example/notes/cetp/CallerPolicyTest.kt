@@ -1,5 +1,6 @@
 package com.example.notes.cetp
 
+import com.example.notes.Requirement
 import com.example.notes.fakes.Phone
 import com.example.notes.fakes.answer
 import com.example.notes.fakes.code
@@ -31,6 +32,7 @@ class CallerPolicyTest {
 
     private fun search() = phone.execute(Phone.BRIDGE, "search_notes")
 
+    @Requirement("cetp.1.any-consumer")
     @Test
     fun `the first call asks, and the same call is answered once the user has agreed`() {
         assertEquals("AUTH_REQUIRED", search().code)
@@ -48,6 +50,7 @@ class CallerPolicyTest {
         assertEquals("AUTH_REQUIRED", search().code)
     }
 
+    @Requirement("cetp.3.2.expiry")
     @Test
     fun `a permission ends at its last moment and is asked for again`() {
         phone.callers.decide(bridge, Decision.Allowed(NotesTools.FULL, Phone.START + 1_000))
@@ -58,6 +61,7 @@ class CallerPolicyTest {
         assertEquals(mapOf(bridge to Decision.Asked(Phone.START + 1_000)), phone.callers.known())
     }
 
+    @Requirement("cetp.1.no-identity")
     @Test
     fun `the same package with another certificate is another caller`() {
         phone.callers.decide(bridge, Decision.Allowed(NotesTools.FULL, Long.MAX_VALUE))
@@ -66,6 +70,7 @@ class CallerPolicyTest {
         assertEquals("AUTH_REQUIRED", search().code)
     }
 
+    @Requirement("cetp.3.2.own-policy")
     @Test
     fun `apps that share a UID are one caller, and a new one among them is asked about`() {
         phone.callers.decide(bridge, Decision.Allowed(NotesTools.FULL, Long.MAX_VALUE))
@@ -92,6 +97,7 @@ class CallerPolicyTest {
         assertEquals(asking.takeLast(20).toSet() + bridge, phone.callers.known().keys)
     }
 
+    @Requirement("cetp.3.2.granularity")
     @Test
     fun `the narrower grant shows no text and finds nothing by it`() {
         store.save(Note(title = "Dentist", text = "secret appointment", tags = listOf("health")))

@@ -16,6 +16,7 @@ import android.widget.ListView
 import android.widget.RadioGroup
 import android.widget.TextView
 import com.example.notes.R
+import com.example.notes.Requirement
 import com.example.notes.cetp.Caller
 import com.example.notes.cetp.Cetp
 import com.example.notes.cetp.Decision
@@ -25,6 +26,7 @@ import com.example.notes.notes.Note
 import com.example.notes.notes.NoteQuery
 import com.example.notes.notes.NoteStore
 import com.example.notes.tools.NotesTools
+import java.util.concurrent.Executor
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
 import org.junit.Assert.assertNull
@@ -37,7 +39,6 @@ import org.robolectric.android.controller.ActivityController
 import org.robolectric.annotation.Config
 import org.robolectric.shadows.ShadowDialog
 import org.robolectric.shadows.ShadowToast
-import java.util.concurrent.Executor
 
 /** What the user does on the screens, and what the next call is then answered. */
 @RunWith(RobolectricTestRunner::class)
@@ -169,6 +170,7 @@ class ScreensTest {
         assertTrue(question.length < 200)
     }
 
+    @Requirement("cetp.3.2.allow-list")
     @Test
     fun `the list of apps says what each may do, and takes it back`() {
         val bridge = bridgeAsks()

@@ -4,6 +4,7 @@ import android.content.pm.ApplicationInfo
 import android.content.pm.ComponentInfo
 import android.content.pm.PackageManager
 import org.junit.Assert.assertEquals
+import org.junit.Assert.assertTrue
 import org.junit.Test
 import org.junit.runner.RunWith
 import org.robolectric.RobolectricTestRunner
@@ -18,6 +19,14 @@ class ManifestTest {
         val permission = app.packageManager.getPermissionInfo(name, PackageManager.GET_META_DATA)
         assertEquals("org.cetp.bridge", permission.packageName)
         assertEquals(app.getString(R.string.permission_label), permission.loadLabel(app.packageManager).toString())
+    }
+
+    @Requirement("cetp.2.2.uses-permission")
+    @Test
+    fun `the bridge asks for the permission that providers require`() {
+        val app = RuntimeEnvironment.getApplication()
+        val info = app.packageManager.getPackageInfo(app.packageName, PackageManager.GET_PERMISSIONS)
+        assertTrue("com.clawseed.permission.ACCESS_TOOLS" in info.requestedPermissions.orEmpty())
     }
 
     @Test

@@ -1,20 +1,21 @@
 package org.cetp.bridge.tools
 
 import app.cash.turbine.test
+import kotlin.time.Duration.Companion.hours
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
 import kotlinx.coroutines.ExperimentalCoroutinesApi
 import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.test.advanceTimeBy
 import kotlinx.coroutines.test.runCurrent
 import kotlinx.coroutines.test.runTest
+import org.cetp.bridge.Requirement
 import org.cetp.bridge.fakes.FakeApp
 import org.cetp.bridge.protocol.CetpContract.Method
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertNull
 import org.junit.Test
-import kotlin.time.Duration.Companion.hours
-import kotlin.time.Duration.Companion.milliseconds
-import kotlin.time.Duration.Companion.seconds
 
 /** Packages come, change and go, and apps fail, while the catalog runs. */
 @OptIn(ExperimentalCoroutinesApi::class)
@@ -120,6 +121,7 @@ class CatalogChangesTest {
         }
     }
 
+    @Requirement("cetp.3.3.retry")
     @Test
     fun `An app that cannot be reached is tried again with growing pauses, and not after it is removed`() = runTest {
         val phone = CatalogPhone.allowing(this, FakeApp(NOTES) { _, _ -> DIED })

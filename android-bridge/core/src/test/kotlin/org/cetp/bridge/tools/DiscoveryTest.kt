@@ -1,5 +1,6 @@
 package org.cetp.bridge.tools
 
+import org.cetp.bridge.Requirement
 import org.cetp.bridge.fakes.FakeApp
 import org.cetp.bridge.protocol.CetpContract
 import org.junit.Assert.assertEquals
@@ -40,6 +41,7 @@ class DiscoveryTest {
         assertTrue(problem(right.copy(authority = provider.copy(enabled = false))) is ProviderProblem.NotReached)
     }
 
+    @Requirement("cetp.2.5.version-check")
     @Test
     fun `Versions count as the integer, its text, or a list of texts that holds it`() {
         val spoken = listOf(1, "1", " 1 ", "1,2", "2, 1", listOf("2", "1"))

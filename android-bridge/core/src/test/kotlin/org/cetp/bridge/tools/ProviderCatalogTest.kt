@@ -1,12 +1,15 @@
 package org.cetp.bridge.tools
 
 import app.cash.turbine.test
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
 import kotlinx.coroutines.ExperimentalCoroutinesApi
 import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.test.advanceTimeBy
 import kotlinx.coroutines.test.runCurrent
 import kotlinx.coroutines.test.runTest
+import org.cetp.bridge.Requirement
 import org.cetp.bridge.fakes.FakeApp
 import org.cetp.bridge.fakes.FakeProviderSource
 import org.cetp.bridge.protocol.CetpContract.Method
@@ -14,11 +17,10 @@ import org.junit.Assert.assertEquals
 import org.junit.Assert.assertNull
 import org.junit.Assert.assertTrue
 import org.junit.Test
-import kotlin.time.Duration.Companion.milliseconds
-import kotlin.time.Duration.Companion.seconds
 
 @OptIn(ExperimentalCoroutinesApi::class)
 class ProviderCatalogTest {
+    @Requirement("cetp.3.1.list")
     @Test
     fun `Tools of allowed apps are offered under the names that the specification gives them`() = runTest {
         val notes = FakeApp.offering(NOTES, "search", "recent")

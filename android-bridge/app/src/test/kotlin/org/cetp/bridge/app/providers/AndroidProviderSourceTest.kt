@@ -6,8 +6,10 @@ import android.content.Intent
 import android.net.Uri
 import android.os.Looper
 import app.cash.turbine.test
+import kotlin.time.Duration.Companion.minutes
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.test.runTest
+import org.cetp.bridge.app.Requirement
 import org.cetp.bridge.app.fakes.InstalledApp
 import org.cetp.bridge.app.fakes.ProcessStarts
 import org.cetp.bridge.app.fakes.TestApp
@@ -28,7 +30,6 @@ import org.robolectric.RobolectricTestRunner
 import org.robolectric.RuntimeEnvironment
 import org.robolectric.Shadows.shadowOf
 import org.robolectric.annotation.Config
-import kotlin.time.Duration.Companion.minutes
 
 @RunWith(RobolectricTestRunner::class)
 @Config(application = TestApp::class, shadows = [ProcessStarts::class])
@@ -50,6 +51,7 @@ class AndroidProviderSourceTest {
         ProcessStarts.allowed = false
     }
 
+    @Requirement("cetp.3.1.refresh")
     @Test
     fun `installed, updated, removed and disabled apps are told while somebody listens`() = runTest {
         source.packageChanges.test {
@@ -63,6 +65,7 @@ class AndroidProviderSourceTest {
         assertFalse(shadowOf(app).registeredReceivers.any { it.intentFilter.hasAction(Intent.ACTION_PACKAGE_ADDED) })
     }
 
+    @Requirement("cetp.3.1.scan")
     @Test
     fun `what is installed is found`() = runTest {
         weather.install()
@@ -78,6 +81,7 @@ class AndroidProviderSourceTest {
         assertNull(notice())
     }
 
+    @Requirement("cetp.3.3.launch")
     @Test
     fun `an app that cannot be started is left to its owner to open`() = runTest {
         weather.install()

@@ -2,6 +2,7 @@ package org.cetp.bridge.app.providers
 
 import android.content.ComponentName
 import android.content.pm.PackageManager
+import org.cetp.bridge.app.Requirement
 import org.cetp.bridge.app.fakes.InstalledApp
 import org.cetp.bridge.app.fakes.TestApp
 import org.cetp.bridge.protocol.CetpContract.Discovery
@@ -25,6 +26,7 @@ class PackageScannerTest {
     private val scanner = PackageScanner(packages)
     private val app = InstalledApp("com.example.weather")
 
+    @Requirement("cetp.2.2.scan")
     @Test
     fun `an app's declarations are read as it wrote them`() {
         app.install()

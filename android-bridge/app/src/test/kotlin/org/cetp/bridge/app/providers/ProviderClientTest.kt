@@ -4,11 +4,14 @@ import android.os.Build
 import android.os.Bundle
 import android.os.DeadObjectException
 import android.os.TransactionTooLargeException
+import java.util.concurrent.CountDownLatch
+import java.util.concurrent.TimeUnit
 import kotlinx.coroutines.ExperimentalCoroutinesApi
 import kotlinx.coroutines.async
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.test.runCurrent
 import kotlinx.coroutines.test.runTest
+import org.cetp.bridge.app.Requirement
 import org.cetp.bridge.app.fakes.Foreign
 import org.cetp.bridge.app.fakes.InstalledApp
 import org.cetp.bridge.app.fakes.TestApp
@@ -29,8 +32,6 @@ import org.junit.runner.RunWith
 import org.robolectric.RobolectricTestRunner
 import org.robolectric.RuntimeEnvironment
 import org.robolectric.annotation.Config
-import java.util.concurrent.CountDownLatch
-import java.util.concurrent.TimeUnit
 
 @OptIn(ExperimentalCoroutinesApi::class)
 @RunWith(RobolectricTestRunner::class)
@@ -44,6 +45,7 @@ class ProviderClientTest {
     @After
     fun `let go of whatever still hangs`() = hold.countDown()
 
+    @Requirement("cetp.2.3.call")
     @Test
     fun `a call carries its method and extras, and brings back the reply's texts`() = runTest {
         TestProvider { method, extras ->
@@ -190,6 +192,7 @@ class ProviderClientTest {
         assertEquals(CallResult.Answered(null), call())
     }
 
+    @Requirement("cetp.3.3.acquire")
     @Test
     fun `an app can be woken when its provider can be had`() = runTest {
         TestProvider().serve(app)
