@@ -5,7 +5,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
-from . import android, calls, fleets, memory, start, stops, tool_search
+from . import android, calls, fleets, memory, pipe, start, stops, tool_search
 from .cores import CORES
 from .effort import FULL, QUICK, Effort
 from .report import as_json, as_table, shortfalls
@@ -21,6 +21,7 @@ MEASURES: dict[tuple[str, ...], Measure] = {
     ("7",): start.measure,
     ("8",): memory.measure,
     ("9",): android.measure,
+    ("10",): pipe.measure,
     ("11",): tool_search.measure,
 }
 """By the numbers of their rows."""

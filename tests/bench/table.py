@@ -77,6 +77,10 @@ TOOL_MISSED = Row("11b", "questions whose tool is not among the first five found
 TOOL_FIND = Row("11c", "find a tool among 5200, p50", "ms", 5, 2)
 OFFER_ALL = Row("11d", "what choosing adds to a turn when all tools fit, p50", "ms", 0.5, 0.1)
 OFFER_FEW = Row("11e", "what choosing adds to a turn with 20 apps × 20 tools, p50", "ms", 5, 2)
+PIPE_ROUND_TRIP = Row("10a", "browser pipe: a command that does nothing, through both programs, p50", "echoes", 3, 2)
+PIPE_SIGNATURE = Row("10b", "browser pipe: sign and check a command of 1 KB", "µs", 20, 12, steady=True)
+PIPE_HMAC = Row("10c", "the same / one bare HMAC-SHA256 of it", "", 8, 5)
+PIPE_GROWTH = Row("10d", "browser pipe: memory that 10 000 commands leave behind, both programs", "KiB", 256, 64, steady=True)
 
 ROWS: Sequence[Row] = (
     ROUND_TRIP,
@@ -100,6 +104,10 @@ ROWS: Sequence[Row] = (
     OVERHEAD,
     BRIDGE_APK,
     SAMPLE_APK,
+    PIPE_ROUND_TRIP,
+    PIPE_SIGNATURE,
+    PIPE_HMAC,
+    PIPE_GROWTH,
     TOOL_TOKENS,
     TOOL_MISSED,
     TOOL_FIND,
