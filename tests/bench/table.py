@@ -80,7 +80,7 @@ OFFER_FEW = Row("11e", "what choosing adds to a turn with 20 apps × 20 tools, p
 PIPE_ROUND_TRIP = Row("10a", "browser pipe: a command that does nothing, through both programs, p50", "echoes", 3, 2)
 PIPE_SIGNATURE = Row("10b", "browser pipe: sign and check a command of 1 KB", "µs", 20, 12, steady=True)
 PIPE_HMAC = Row("10c", "the same / one bare HMAC-SHA256 of it", "", 8, 5)
-PIPE_GROWTH = Row("10d", "browser pipe: memory that 10 000 commands leave behind, both programs", "KiB", 256, 64, steady=True)
+PIPE_GROWTH = Row("10d", "browser pipe: what 10 000 commands leave in memory, both sides", "KiB", 256, 64, steady=True)
 
 ROWS: Sequence[Row] = (
     ROUND_TRIP,
