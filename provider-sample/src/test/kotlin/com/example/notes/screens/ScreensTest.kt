@@ -26,7 +26,6 @@ import com.example.notes.notes.Note
 import com.example.notes.notes.NoteQuery
 import com.example.notes.notes.NoteStore
 import com.example.notes.tools.NotesTools
-import java.util.concurrent.Executor
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
 import org.junit.Assert.assertNull
@@ -39,6 +38,7 @@ import org.robolectric.android.controller.ActivityController
 import org.robolectric.annotation.Config
 import org.robolectric.shadows.ShadowDialog
 import org.robolectric.shadows.ShadowToast
+import java.util.concurrent.Executor
 
 /** What the user does on the screens, and what the next call is then answered. */
 @RunWith(RobolectricTestRunner::class)

@@ -1,9 +1,6 @@
 package org.cetp.bridge.tools
 
 import app.cash.turbine.test
-import kotlin.time.Duration.Companion.hours
-import kotlin.time.Duration.Companion.milliseconds
-import kotlin.time.Duration.Companion.seconds
 import kotlinx.coroutines.ExperimentalCoroutinesApi
 import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.delay
@@ -16,6 +13,9 @@ import org.cetp.bridge.protocol.CetpContract.Method
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertNull
 import org.junit.Test
+import kotlin.time.Duration.Companion.hours
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
 
 /** Packages come, change and go, and apps fail, while the catalog runs. */
 @OptIn(ExperimentalCoroutinesApi::class)

@@ -6,7 +6,6 @@ import android.content.Intent
 import android.net.Uri
 import android.os.Looper
 import app.cash.turbine.test
-import kotlin.time.Duration.Companion.minutes
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.test.runTest
 import org.cetp.bridge.app.Requirement
@@ -30,6 +29,7 @@ import org.robolectric.RobolectricTestRunner
 import org.robolectric.RuntimeEnvironment
 import org.robolectric.Shadows.shadowOf
 import org.robolectric.annotation.Config
+import kotlin.time.Duration.Companion.minutes
 
 @RunWith(RobolectricTestRunner::class)
 @Config(application = TestApp::class, shadows = [ProcessStarts::class])
