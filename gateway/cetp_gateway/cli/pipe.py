@@ -4,7 +4,9 @@ import click
 
 from cetp_gateway.cli.lazy_group import LazyGroup
 
-COMMANDS: dict[str, str] = {}
+COMMANDS = {
+    "host": "pipe_host:host_command",
+}
 
 
 @click.group("pipe", cls=LazyGroup, places=COMMANDS)

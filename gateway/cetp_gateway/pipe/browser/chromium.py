@@ -113,6 +113,8 @@ class Chromium:
             self._context = None
 
     async def _end(self) -> None:
+        if self._tab is not None:
+            self._tab.retire()
         self._context = self._tab = self._first = None
         running, self._running = self._running, None
         if running is not None:
