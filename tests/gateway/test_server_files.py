@@ -57,8 +57,11 @@ async def test_links_in_the_data_folder_are_not_followed(gateway: Entered, tmp_p
     (tmp_path / "skills" / "mail" / "SKILL.md").symlink_to(secret)
     (tmp_path / "skills" / "away").symlink_to(tmp_path / "personality")
     assert await get(gateway.http, "/api/personality") == {"files": {}}
-    assert await get(gateway.http, "/api/skills") == {"skills": []}
-    assert (await gateway.http.get("/api/skills/mail")).status_code == 404
+    listed = await get(gateway.http, "/api/skills")
+    assert listed["skills"] == []
+    assert "links are not followed" in listed["broken"][0]["problem"]
+    assert (await gateway.http.get("/api/skills/mail")).status_code == 503
+    assert (await gateway.http.get("/api/skills/away")).status_code == 404
     assert (await gateway.http.put("/api/skills/away", json={"content": "x"})).status_code == 409
     await gateway.http.put("/api/personality", json={"files": {"SOUL.md": "mine"}})
     assert secret.read_text() == "hidden"

@@ -103,7 +103,7 @@ async def test_deleting_a_session_stops_its_turn_and_keeps_it_away(tmp_path: Pat
 async def test_a_persona_is_written_read_listed_and_removed(gateway: Entered) -> None:
     http, path = gateway.http, "/api/personas/K%C3%BCchen%20chef"
     assert (await http.get(path)).status_code == 404
-    chef = {"name": "Küchen chef", "prompt": "You cook.", "description": "cooks"}
+    chef = {"name": "Küchen chef", "prompt": "You cook.", "description": "cooks", "allowed": ["*"], "denied": []}
     answer = await http.put(path, json={"prompt": "You cook.", "description": "cooks"})
     assert (answer.status_code, answer.json()) == (200, chef)
     assert await get(http, path) == chef

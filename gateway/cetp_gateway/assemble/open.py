@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cetp_gateway.agent import HookPipeline, ToolOffers, ToolSearch
 from cetp_gateway.api import Memory, ModelProvider, Tool
-from cetp_gateway.assemble.answering import answering
+from cetp_gateway.assemble.answering import Answering
 from cetp_gateway.assemble.current import Current
 from cetp_gateway.assemble.known_devices import DevicesAtHand
 from cetp_gateway.assemble.live_parts import LiveParts
@@ -26,6 +26,7 @@ from cetp_gateway.models import CurrentModel, Meter, UsageLedger, open_meter
 from cetp_gateway.policy import PolicyParts, open_policy
 from cetp_gateway.sessions import Conversations, Lines, Personas, SessionStore, Titles
 from cetp_gateway.settings import Settings, SettingsSource
+from cetp_gateway.skills import Skills
 from cetp_gateway.storage import MIGRATIONS, Database
 from cetp_gateway.tools import ToolRegistry
 
@@ -119,6 +120,7 @@ async def _build(
     paired = await PairedDevices.load(database)
     paired.on_revoked = devices.close_owner
     registry = ToolRegistry(settings.tools, settings.limits)
+    skills = Skills(data_folder / "skills", lambda: current.settings.skills)
     at_hand = DevicesAtHand(paired, devices, registry)
 
     def tools(wanted: Settings) -> list[Tool]:
@@ -133,14 +135,24 @@ async def _build(
             devices=at_hand,
             questions=policy.questions,
             schedules=schedules,
+            skills=skills,
         )
         return [*with_search(shipped, search, registry, wanted), *parts.tools]
 
     await sessions.recover()
-    personas = Personas(database)
+    personas = Personas(database, data_folder / "personas")
     lines = Lines(length=settings.limits.turns_per_session, wait_s=settings.limits.queue_wait_s)
-    todos, offers = TodoStore(database), ToolOffers(search)
-    answer = answering(current, model, personas, turns_memory, todos=todos, offers=offers, data_folder=data_folder)
+    answer = Answering(
+        current=current,
+        model=model,
+        personas=personas,
+        skills=skills,
+        memory=turns_memory,
+        todos=TodoStore(database),
+        offers=ToolOffers(search),
+        session_tools=policy.tools,
+        data_folder=data_folder,
+    )
     conversations = Conversations(sessions, lines, answer, max_history=settings.agent.max_history)
     schedules = await stack.enter_async_context(
         scheduling(
@@ -186,6 +198,7 @@ async def _build(
         paired=paired,
         sessions=sessions,
         personas=personas,
+        skills=skills,
         conversations=conversations,
         schedules=schedules,
         titles=Titles(

@@ -14,6 +14,7 @@ from cetp_gateway.policy import PolicyParts
 from cetp_gateway.schedules import ScheduleBook
 from cetp_gateway.sessions import Conversations, Personas, SessionStore, Titles
 from cetp_gateway.settings import Settings
+from cetp_gateway.skills import Skills
 from cetp_gateway.storage import Database
 from cetp_gateway.tools import ToolRegistry
 
@@ -40,6 +41,7 @@ class Runtime:
     paired: PairedDevices
     sessions: SessionStore
     personas: Personas
+    skills: Skills
     conversations: Conversations
     schedules: ScheduleBook
     titles: Titles

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from cetp_gateway.api import Memory, Tool
 from cetp_gateway.assemble.person import PersonAtHand
-from cetp_gateway.builtin import BuiltinParts, KnownDevices, TodoStore, all_tools
+from cetp_gateway.builtin import BuiltinParts, KnownDevices, KnownSkills, TodoStore, all_tools
 from cetp_gateway.memory import NoMemory, rests_on
 from cetp_gateway.policy import CommandRules, Questions
 from cetp_gateway.schedules import ScheduleBook
@@ -26,6 +26,7 @@ def shipped_tools(
     devices: KnownDevices,
     questions: Questions,
     schedules: ScheduleBook,
+    skills: KnownSkills,
 ) -> list[Tool]:
     """Those that the settings leave switched on. Without a memory those of the memory are left out, and it is said."""
     if isinstance(memory, NoMemory):
@@ -45,5 +46,6 @@ def shipped_tools(
         person=PersonAtHand(questions),
         todos=TodoStore(database),
         schedules=schedules,
+        skills=skills,
     )
     return all_tools(settings, parts)

@@ -10,15 +10,18 @@ from cetp_gateway.builtin.builtin_parts import BuiltinParts
 from cetp_gateway.builtin.commands import Commands
 from cetp_gateway.builtin.confined import SandboxState, sandbox_state
 from cetp_gateway.builtin.devices import DeviceDetails, KnownDevice, KnownDevices
+from cetp_gateway.builtin.skills import LOAD_SKILL, KnownSkills
 from cetp_gateway.builtin.todo_note import todo_note
 from cetp_gateway.builtin.todo_store import TodoStore
 
 __all__ = [
+    "LOAD_SKILL",
     "BuiltinParts",
     "Commands",
     "DeviceDetails",
     "KnownDevice",
     "KnownDevices",
+    "KnownSkills",
     "PersonsReply",
     "SandboxState",
     "TodoStore",

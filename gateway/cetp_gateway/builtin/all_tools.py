@@ -27,6 +27,7 @@ from cetp_gateway.builtin.memory_reading import MemoryExport, MemoryGet, MemoryL
 from cetp_gateway.builtin.memory_writing import MemoryForget, MemoryStore
 from cetp_gateway.builtin.schedules import schedule_tools
 from cetp_gateway.builtin.sessions import SessionsList, SessionsSearch
+from cetp_gateway.builtin.skills import LoadSkill
 from cetp_gateway.builtin.todo_tools import TodoChange, TodoList
 from cetp_gateway.builtin.web_client import WebClient
 from cetp_gateway.builtin.web_search import WebSearch
@@ -77,6 +78,8 @@ def _every(settings: Settings, parts: BuiltinParts) -> Iterator[Tool]:
         yield TodoList(parts.todos)
     if parts.schedules is not None:
         yield from schedule_tools(parts.schedules)
+    if parts.skills is not None:
+        yield LoadSkill(parts.skills)
 
 
 def _web(settings: BuiltinSettings, parts: BuiltinParts) -> Iterator[Tool]:

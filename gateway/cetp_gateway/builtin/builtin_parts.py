@@ -13,6 +13,7 @@ from cetp_gateway.builtin.commands import Commands
 from cetp_gateway.builtin.devices import KnownDevices
 from cetp_gateway.builtin.schedules import ScheduleDesk
 from cetp_gateway.builtin.sessions import PastSessions
+from cetp_gateway.builtin.skills import KnownSkills
 from cetp_gateway.builtin.todo_store import TodoStore
 
 Said = Callable[[str], Awaitable[str]]
@@ -51,3 +52,4 @@ class BuiltinParts:
     person: AsksPerson | None = None
     todos: TodoStore | None = None
     schedules: ScheduleDesk | None = None
+    skills: KnownSkills | None = None

@@ -16,6 +16,7 @@ from cetp_gateway.policy.levels import Levels, levels_of_clients
 from cetp_gateway.policy.parts import PolicyParts, open_policy
 from cetp_gateway.policy.questions import Question, QuestionEnd, Questions, Reply, ReplyStatus
 from cetp_gateway.policy.security_policy import SecurityPolicy
+from cetp_gateway.policy.session_tools import SessionTools
 
 __all__ = [
     "AnswerStatus",
@@ -39,6 +40,7 @@ __all__ = [
     "Reply",
     "ReplyStatus",
     "SecurityPolicy",
+    "SessionTools",
     "Stretch",
     "Verified",
     "levels_of_clients",

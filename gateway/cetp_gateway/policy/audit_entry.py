@@ -11,7 +11,7 @@ import msgspec
 
 from cetp_gateway.api import Answered, CallContext, Outcome, ToolCall
 
-Kind = Literal["started", "call", "approval", "grant", "revoked", "autonomy", "pruned", "lost"]
+Kind = Literal["started", "call", "approval", "grant", "revoked", "autonomy", "tools", "pruned", "lost"]
 """started: a call that does more than read is about to run; call: one has ended; approval: a person was asked, and this
 came of it; grant, revoked: a standing permission; autonomy: a session's level; pruned: older entries were removed up to
 and with `through`; lost: so many entries could not be written.

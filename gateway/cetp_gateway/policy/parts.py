@@ -20,6 +20,7 @@ from cetp_gateway.policy.levels import Levels
 from cetp_gateway.policy.past_actions import past_actions
 from cetp_gateway.policy.questions import Questions
 from cetp_gateway.policy.security_policy import SecurityPolicy
+from cetp_gateway.policy.session_tools import SessionTools
 from cetp_gateway.settings.policy import PolicySettings
 from cetp_gateway.settings.schema import Settings
 from cetp_gateway.storage import Database
@@ -31,6 +32,7 @@ class PolicyParts:
 
     guard: SecurityPolicy
     levels: Levels
+    tools: SessionTools
     approvals: Approvals
     questions: Questions
     """Of models to the person."""
@@ -52,6 +54,7 @@ class PolicyParts:
     def forget_session(self, session_id: str) -> None:
         """A session was deleted: what was allowed in it does not pass to another of the same id."""
         self.levels.forget(session_id)
+        self.tools.forget(session_id)
         self.grants.forget_session(session_id)
 
     def waits_for_person(self, session_id: str) -> bool:
@@ -64,7 +67,7 @@ class PolicyParts:
         self.questions.close()
 
     def note(
-        self, kind: Literal["revoked", "autonomy"], *, by: str, tool: str = "", session: str = "", to: str
+        self, kind: Literal["revoked", "autonomy", "tools"], *, by: str, tool: str = "", session: str = "", to: str
     ) -> None:
         """Write down what a person has changed, outside any call."""
         entry = AuditEntry(at=moment(time.time()), kind=kind, by=by, tool=tool, session=session, decision=to)
@@ -81,6 +84,7 @@ async def open_policy(settings: Settings, database: Database) -> AsyncIterator[P
     """
     policy = settings.policy
     levels = await Levels.load(database, policy)
+    tools = await SessionTools.load(database)
     grants = await Grants.load(database)
     limit = ActionLimit(policy.max_actions_per_hour, time.time)
     since = time.time() - HOUR_S
@@ -93,8 +97,9 @@ async def open_policy(settings: Settings, database: Database) -> AsyncIterator[P
         desk = ApprovalDesk(approvals, grants, audit)
         try:
             yield PolicyParts(
-                guard=SecurityPolicy(policy, levels=levels, limit=limit, desk=desk, audit=audit),
+                guard=SecurityPolicy(policy, levels=levels, tools=tools, limit=limit, desk=desk, audit=audit),
                 levels=levels,
+                tools=tools,
                 approvals=approvals,
                 questions=questions,
                 grants=grants,

@@ -21,6 +21,7 @@ from cetp_gateway.policy.globs import any_of
 from cetp_gateway.policy.judgement import EFFECT_IN_WORDS, Judgement, is_unmarked, judge
 from cetp_gateway.policy.levels import Levels
 from cetp_gateway.policy.open_calls import OpenCall
+from cetp_gateway.policy.session_tools import SessionTools
 from cetp_gateway.settings.policy import PolicySettings
 
 NAME: Final = "security"
@@ -32,9 +33,17 @@ class SecurityPolicy:
     name = NAME
 
     def __init__(
-        self, settings: PolicySettings, *, levels: Levels, limit: ActionLimit, desk: ApprovalDesk, audit: AuditLog
+        self,
+        settings: PolicySettings,
+        *,
+        levels: Levels,
+        tools: SessionTools,
+        limit: ActionLimit,
+        desk: ApprovalDesk,
+        audit: AuditLog,
     ) -> None:
         self._levels = levels
+        self._tools = tools
         self._limit = limit
         self._desk = desk
         self._audit = audit
@@ -57,6 +66,8 @@ class SecurityPolicy:
     def before_call(self, call: ToolCall, context: CallContext) -> ToolCall | Denied:
         """Deny what no person could allow, and count the rest."""
         opened = self._open[context.call_id] = OpenCall(perf_counter())
+        if context.session_id and (objection := self._tools.objection(call.tool, context.session_id)):
+            return self._held_back(objection)
         if call.tool.effect is not Effect.READS and self._levels.of(context) is Autonomy.READ_ONLY:
             return self._read_only(call)
         if call.tool.effect is not Effect.READS and (objection := self._commands.objection(call)):
@@ -85,8 +96,10 @@ class SecurityPolicy:
             if isinstance(answer, Denied):
                 return answer
             context = answer
-            # A person may have taken their time, and the owner may have changed the level meanwhile.
+            # A person may have taken their time, and the owner may have changed the rules meanwhile.
             judgement = self._judge(call, context)
+            if objection := self._tools.objection(call.tool, context.session_id):
+                return self._held_back(objection)
         if judgement is Judgement.DENY:
             return self._read_only(call)
         return await self._write_down(call, context, opened)
@@ -134,6 +147,9 @@ class SecurityPolicy:
 
     def _is_asked_always(self, call: ToolCall) -> bool:
         return self._always_ask is not None and any(map(self._always_ask, call.tool.names))
+
+    def _held_back(self, objection: str) -> Denied:
+        return Denied(f"This tool may not be used in this session: {objection}.", NAME)
 
     def _read_only(self, call: ToolCall) -> Denied:
         words = EFFECT_IN_WORDS[call.tool.effect]

@@ -9,6 +9,9 @@ from cetp_gateway.server.errors import HttpError
 from cetp_gateway.server.routes import Asked, Parameter, Route
 from cetp_gateway.sessions import Persona, Personas
 
+Globs = Annotated[tuple[Annotated[str, Meta(min_length=1, max_length=200)], ...], Meta(max_length=200)]
+"""Of public names, as in tools.allowed and tools.denied."""
+
 
 class PersonaList(msgspec.Struct, frozen=True):
     """All personas, by name."""
@@ -21,6 +24,10 @@ class PersonaText(msgspec.Struct, frozen=True):
 
     prompt: Annotated[str, Meta(min_length=1)]
     description: Annotated[str, Meta(max_length=500)] = ""
+    allowed: Globs = ("*",)
+    """Of what the gateway offers, its sessions see these tools alone."""
+    denied: Globs = ()
+    """Tools that its sessions never see."""
 
 
 class PersonaDeleted(msgspec.Struct, frozen=True):
@@ -46,14 +53,17 @@ async def write(asked: Asked[PersonaText]) -> Persona:
     name = asked.parameters["name"]
     if not Personas.is_name(name):
         raise HttpError(400, "name: take 1 to 64 letters, digits, blanks and _.+-")
-    persona = Persona(name=name, prompt=asked.body.prompt, description=asked.body.description)
+    persona = Persona(name=name, **msgspec.structs.asdict(asked.body))
     await asked.service.runtime.personas.put(persona)
     return persona
 
 
 async def delete(asked: Asked[None]) -> PersonaDeleted:
     name = asked.parameters["name"]
-    if not await asked.service.runtime.personas.delete(name):
+    personas = asked.service.runtime.personas
+    if not await personas.delete(name):
+        if await personas.get(name) is not None:
+            raise HttpError(409, f"The persona {name} is a file in the data folder's personas; remove it there.")
         raise _unknown(name)
     return PersonaDeleted(deleted=True, name=name)
 
@@ -99,6 +109,6 @@ ROUTES = (
         handler=delete,
         parameters=(_NAME,),
         responses={200: PersonaDeleted},
-        refusals=(404, 503),
+        refusals=(404, 409, 503),
     ),
 )

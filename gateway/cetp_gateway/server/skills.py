@@ -1,39 +1,43 @@
-"""`/api/skills`: instructions for special work, one folder each, `skills/NAME/SKILL.md`."""
+"""`/api/skills`: instructions for special work, one folder each, `skills/NAME/SKILL.md`.
+
+Above: table. Below: skills, which finds and reads them; text_files, which writes.
+"""
 
 import asyncio
-import re
+import shutil
 from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
 
+from cetp_gateway.errors import StorageError
 from cetp_gateway.server.errors import HttpError
 from cetp_gateway.server.routes import Asked, Parameter, Route, matching
-from cetp_gateway.server.text_files import read_text, read_usable, write_text
+from cetp_gateway.server.text_files import write_text
+from cetp_gateway.skills import SKILL_FILE, BrokenSkill, describe
+from cetp_gateway.skills import Skill as KnownSkill
 
-FOLDER = "skills"
-FILE = "SKILL.md"
 _NAME_PATTERN = "[A-Za-z0-9_-]{1,64}"
-_NAME = re.compile(_NAME_PATTERN)
-_DESCRIPTION = re.compile(r"^description:\s*(.+)$", re.MULTILINE)
-_SKILLS = 256
-_DESCRIPTION_CHARS = 300
 
 
-class SkillRow(msgspec.Struct, frozen=True):
+class SkillRow(msgspec.Struct, frozen=True, omit_defaults=True):
     """A skill in the list."""
 
     name: str
     description: str
+    note: str = ""
+    """What is wrong with it without being in the way."""
 
 
-class Skill(msgspec.Struct, frozen=True):
+class Skill(msgspec.Struct, frozen=True, omit_defaults=True):
     """A skill with its whole text."""
 
     name: str
     description: str
     content: str
+    files: tuple[str, ...] = ()
+    """Paths of its further files within it."""
 
 
 class SkillText(msgspec.Struct, frozen=True):
@@ -42,10 +46,12 @@ class SkillText(msgspec.Struct, frozen=True):
     content: Annotated[str, Meta(min_length=1)]
 
 
-class Skills(msgspec.Struct, frozen=True):
+class Skills(msgspec.Struct, frozen=True, omit_defaults=True):
     """All skills, by name."""
 
     skills: list[SkillRow]
+    broken: tuple[BrokenSkill, ...] = ()
+    """Those that cannot be used, and why."""
 
 
 class SkillCount(msgspec.Struct, frozen=True):
@@ -54,57 +60,62 @@ class SkillCount(msgspec.Struct, frozen=True):
     skills_count: int
 
 
+class SkillDeleted(msgspec.Struct, frozen=True):
+    """A skill is gone, with all files of its folder."""
+
+    deleted: bool
+    name: str
+
+
 async def show_all(asked: Asked[None]) -> Skills:
-    return Skills(await asyncio.to_thread(_list, _folder(asked), _limit(asked)))
+    shelf = await asked.service.runtime.skills.shelf()
+    return Skills([SkillRow(skill.name, skill.description, skill.note) for skill in shelf.skills], shelf.broken)
 
 
 async def reload(asked: Asked[None]) -> SkillCount:
-    """Skills are read from disk each time, so there is only counting to do."""
+    """Skills that have changed are read anew each time, so there is only counting to do."""
     return SkillCount(len((await show_all(asked)).skills))
 
 
 async def show(asked: Asked[None]) -> Skill:
-    name = asked.parameters["name"]
-    content = await asyncio.to_thread(read_text, _folder(asked) / name / FILE, _limit(asked))
+    name, skills = asked.parameters["name"], asked.service.runtime.skills
+    shelf = await skills.shelf()
+    broken = next((one for one in shelf.broken if one.name == name), None)
+    if broken is not None and shelf.find(name) is None:
+        raise StorageError(f"The skill {name} cannot be used: {broken.problem}")
+    content = await skills.read(name)
     if content is None:
         raise HttpError(404, f"There is no skill {name}.")
-    return Skill(name, describe(content), content)
+    return Skill(name, describe(content), content, tuple(await skills.files(name)))
 
 
 async def write(asked: Asked[SkillText]) -> Skill:
     name, content = asked.parameters["name"], asked.body.content
-    folder = _folder(asked)
-    if (folder / name).is_symlink():
-        raise HttpError(409, f"{name} is a link to somewhere else; it is not written to.")
-    await asyncio.to_thread(write_text, folder / name / FILE, content)
+    await asyncio.to_thread(write_text, _own_folder(asked) / SKILL_FILE, content)
     return Skill(name, describe(content), content)
 
 
-def describe(content: str) -> str:
-    """The `description:` of the front matter, else the first line that is no heading."""
-    head = content[3:].partition("\n---")[0] if content.startswith("---") else ""
-    found = _DESCRIPTION.search(head)
-    if found:
-        return found[1].strip("\"' ")[:_DESCRIPTION_CHARS]
-    body = content.removeprefix("---" + head).removeprefix("\n---") if head else content
-    lines = (line.strip() for line in body.splitlines())
-    return next((line for line in lines if line and not line.startswith("#")), "")[:_DESCRIPTION_CHARS]
-
-
-def _folder(asked: Asked[Any]) -> Path:
-    return asked.service.runtime.data_folder / FOLDER
-
-
-def _limit(asked: Asked[Any]) -> int:
-    return asked.service.runtime.settings.limits.body_bytes
-
-
-def _list(folder: Path, limit: int) -> list[SkillRow]:
+async def delete(asked: Asked[None]) -> SkillDeleted:
+    name = asked.parameters["name"]
+    folder = _own_folder(asked)
     if not folder.is_dir():
-        return []
-    names = sorted(path.name for path in folder.iterdir() if _NAME.fullmatch(path.name) and not path.is_symlink())
-    texts = ((name, read_usable(folder / name / FILE, limit)) for name in names[:_SKILLS])
-    return [SkillRow(name, describe(text)) for name, text in texts if text is not None]
+        known: KnownSkill | None = (await asked.service.runtime.skills.shelf()).find(name)
+        if known is not None:
+            raise HttpError(409, f"The skill {name} lies in a folder of skills.folders; remove it there.")
+        raise HttpError(404, f"There is no skill {name}.")
+    try:
+        await asyncio.to_thread(shutil.rmtree, folder)
+    except OSError as error:
+        raise StorageError(f"{name} cannot be removed: {error.strerror}.") from error
+    return SkillDeleted(True, name)
+
+
+def _own_folder(asked: Asked[Any]) -> Path:
+    """Of a skill in the data folder, which need not exist."""
+    folder: Path = asked.service.runtime.skills.folder / asked.parameters["name"]
+    if folder.is_symlink() or folder.parent.is_symlink():
+        raise HttpError(409, f"{folder.name} is a link to somewhere else; it is left alone.")
+    return folder
 
 
 _NAME_PARAMETER = Parameter(name="name", where="path", type=Annotated[str, matching(_NAME_PATTERN)])
@@ -113,7 +124,7 @@ ROUTES = (
     Route(
         method="GET",
         path="/api/skills",
-        summary="All skills",
+        summary="All skills, and those that cannot be used",
         handler=show_all,
         responses={200: Skills},
         refusals=(503,),
@@ -144,5 +155,14 @@ ROUTES = (
         request=SkillText,
         responses={200: Skill},
         refusals=(409, 503),
+    ),
+    Route(
+        method="DELETE",
+        path="/api/skills/{name}",
+        summary="Remove a skill with all its files",
+        handler=delete,
+        parameters=(_NAME_PARAMETER,),
+        responses={200: SkillDeleted},
+        refusals=(404, 409, 503),
     ),
 )

@@ -8,7 +8,9 @@ from cetp_gateway.sessions.asker import Asker
 from cetp_gateway.sessions.conversations import Answer, Conversations, Question
 from cetp_gateway.sessions.identifiers import is_session_id, new_session_id
 from cetp_gateway.sessions.lines import Lines
-from cetp_gateway.sessions.personas import Persona, Personas
+from cetp_gateway.sessions.persona import Persona, personas_note
+from cetp_gateway.sessions.persona_files import BrokenPersona
+from cetp_gateway.sessions.personas import Personas
 from cetp_gateway.sessions.search import Passage, SessionHead, SessionSearch
 from cetp_gateway.sessions.store import OpenedSession, SessionRow, SessionStore
 from cetp_gateway.sessions.titles import NameTitle, Titles
@@ -17,6 +19,7 @@ from cetp_gateway.sessions.transcript import StoredTurn
 __all__ = [
     "Answer",
     "Asker",
+    "BrokenPersona",
     "Conversations",
     "Lines",
     "NameTitle",
@@ -33,4 +36,5 @@ __all__ = [
     "Titles",
     "is_session_id",
     "new_session_id",
+    "personas_note",
 ]

@@ -7,6 +7,7 @@ from cetp_gateway.settings.load import default_config_file, default_data_folder,
 from cetp_gateway.settings.model import ModelSettings
 from cetp_gateway.settings.schema import SECRETS, ServerSettings, Settings, ToolSettings
 from cetp_gateway.settings.secret_values import FILE_SUFFIX, is_reference, others_may_read
+from cetp_gateway.settings.skills import SkillSettings
 from cetp_gateway.settings.source import SettingsSource
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "ServerSettings",
     "Settings",
     "SettingsSource",
+    "SkillSettings",
     "ToolSettings",
     "convert",
     "default_config_file",

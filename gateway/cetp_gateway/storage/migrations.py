@@ -154,4 +154,13 @@ MIGRATIONS = (
     ) STRICT;
     CREATE INDEX schedule_runs_by_schedule ON schedule_runs (schedule_id, id);
     """,
+    # 7: tools of personas and of single sessions.
+    """
+    ALTER TABLE personas ADD COLUMN allowed TEXT NOT NULL DEFAULT '["*"]';
+    ALTER TABLE personas ADD COLUMN denied TEXT NOT NULL DEFAULT '[]';
+    CREATE TABLE session_tools (
+        session_id TEXT PRIMARY KEY REFERENCES sessions (id) ON DELETE CASCADE,
+        rules TEXT NOT NULL
+    ) STRICT;
+    """,
 )

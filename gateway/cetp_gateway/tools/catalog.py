@@ -21,6 +21,7 @@ class Catalog:
 
     def __init__(self, policy: Policy, limits: LimitSettings) -> None:
         self.policy = policy
+        self._limits = limits
         self.store = ToolsetStore()
         self.builtins: dict[str, BuiltinTool] = {}
         self.entries: dict[str, HostEntry] = {}
@@ -31,8 +32,10 @@ class Catalog:
     def use(self, policy: Policy, limits: LimitSettings) -> None:
         """Take over other rules, and other limits for the arguments of calls."""
         self.policy = policy
-        self.binding = Binding(self.store, self.entries.get, limits)
-        self.set_builtins(self.own_tools())
+        if limits != self._limits:
+            self._limits = limits
+            self.binding = Binding(self.store, self.entries.get, limits)
+            self.set_builtins(self.own_tools())
 
     def own_tools(self) -> list[Tool]:
         """The built-in tools as they were given."""
