@@ -98,6 +98,12 @@ def test_where_the_stream_is_cut_makes_no_difference(case: Case) -> None:
     check(case, read(case, list(case.answer)))
 
 
+def test_a_piece_of_talk_is_shown_at_once_with_the_blank_at_its_end() -> None:
+    step = TextStep(ModelRequest(system="", messages=[UserMessage("hello")], tools=TOOLS))
+    shown = [list(step.take(TextDelta(piece))) for piece in ("first ", "second", " \t", "\n\n", "third ")]
+    assert shown == [[TextDelta("first ")], [TextDelta("second")], [TextDelta(" \t")], [], [TextDelta("\n\nthird ")]]
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_an_answer_that_stops_early_runs_no_half_call_and_shows_no_mark(case: Case) -> None:
     """At every length, told as cut off by the vendor: no call is made of it, and what is shown is a beginning."""

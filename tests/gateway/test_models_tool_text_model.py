@@ -144,7 +144,7 @@ async def test_claude_too_can_be_told_in_words(vendor: FakeVendor) -> None:
 
     said = await ask(anthropic_model(vendor, tool_calls="text"), tools=TOOLS)
 
-    assert said.text == "I look."
+    assert said.text == "I look. "
     assert len(said.ended.message.calls) == 1
     assert "tools" not in vendor.requests[0].body
 

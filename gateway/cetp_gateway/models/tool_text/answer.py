@@ -21,7 +21,7 @@ from cetp_gateway.models.tool_text.envelopes import MARKS, read_envelopes, skip_
 from cetp_gateway.models.tool_text.found import HALF, Found, FoundCall, Half
 from cetp_gateway.models.tool_text.offered_names import OfferedNames
 from cetp_gateway.models.tool_text.react import ACTION, THOUGHT, read_action, split_thought
-from cetp_gateway.models.tool_text.scanning import block_at, walk
+from cetp_gateway.models.tool_text.scanning import block_at, talk_of, walk
 
 _MADE_UP: Final = re.compile(
     r"\s*(?:Observation:|<tool_response>|<tool_result|<function_results>|\[TOOL_RESULTS\]|\[Tool results\]"
@@ -97,7 +97,7 @@ def _without_thought(text: str, setting: Setting) -> str:
     first = walk(text, 0, setting.tools, final=True)
     if end < 0 or not first.call or first.safe > end:
         return text
-    return f"{text[: first.safe].rstrip()}\n\n{text[end + len(_THOUGHT_END) :].lstrip()}"
+    return f"{talk_of(text[: first.safe])}\n\n{text[end + len(_THOUGHT_END) :].lstrip()}"
 
 
 class _Reading:
@@ -165,7 +165,7 @@ class _Reading:
         if self._setting.cut and not half:
             rest = _without_half_mark(rest)
         said = [part for part in (*self._said, rest) if part.strip()]
-        texts = [part.strip() if number else part.rstrip() for number, part in enumerate(said)]
+        texts = [part.strip() if number else talk_of(part) for number, part in enumerate(said)]
         text = "\n\n".join(texts) if self._calls or half else "".join(said)
         return Answer(text, tuple(self._calls), half=half)
 

@@ -33,6 +33,16 @@ class Walk(msgspec.Struct, frozen=True):
     """The marks of the block of code that is open at `safe`."""
 
 
+def talk_of(text: str) -> str:
+    """Talk without the blanks at its end, but for those of its last line: they belong to a piece that the vendor sent,
+    and clients are shown its pieces as they come.
+    """
+    end = len(text.rstrip())
+    while end < len(text) and text[end] in " \t":
+        end += 1
+    return text[:end]
+
+
 class _Verdict(msgspec.Struct, frozen=True):
     """What stands at a place: talk that ends at `end`, possibly opening a block; a call; or not yet known."""
 

@@ -8,7 +8,7 @@ from typing import Final
 from cetp_gateway.models.tool_text.bare_calls import HEAD_CHARS, could_begin, looks_bare
 from cetp_gateway.models.tool_text.offered_names import OfferedNames
 from cetp_gateway.models.tool_text.react import THOUGHT
-from cetp_gateway.models.tool_text.scanning import walk
+from cetp_gateway.models.tool_text.scanning import talk_of, walk
 
 MAX_LINE: Final = 4096
 """Characters of a shown line that are kept; without a limit a line without end would be copied for each piece."""
@@ -59,10 +59,8 @@ class ShownText:
     def _advance(self) -> str:
         walked = walk(self._text, self._shown, self._tools, fence=self._fence, final=False)
         self._held, self._fence = walked.call, walked.fence
-        safe = walked.safe
-        while safe > self._shown and self._text[safe - 1].isspace():
-            safe -= 1
-        said, self._shown = self._text[self._shown : safe], safe
+        said = talk_of(self._text[self._shown : walked.safe])
+        self._shown += len(said)
         self._forget()
         return said
 
