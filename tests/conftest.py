@@ -1,10 +1,14 @@
-"""What all tests share: nobody reaches beyond this machine."""
+"""What all tests share: nobody reaches beyond this machine, and no property depends on how fast it is."""
 
 import ipaddress
 import socket
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("any-machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any-machine")
 
 
 @pytest.fixture(autouse=True)
