@@ -46,7 +46,12 @@ class HookFactories:
     @classmethod
     def default(cls) -> "HookFactories":
         """The hooks that ship with the project."""
-        return cls([LogHookFactory()])
+        return cls(cls.shipped())
+
+    @staticmethod
+    def shipped() -> "list[HookFactory]":
+        """Those factories, for registries of other kinds."""
+        return [LogHookFactory()]
 
     def register(self, factory: HookFactory) -> None:
         """Make a kind of hook known. ValueError when its name is taken."""

@@ -78,6 +78,11 @@ class AgentLink:
             raise
         return link
 
+    @property
+    def last_seq(self) -> int:
+        """The number of the latest command that was written; 0 before the first."""
+        return self._session.last
+
     async def command(self, action: str, params: Mapping[str, Any], expected_domain: str) -> Ended:
         """Have one action carried out, with the retries of pipe 7.3; one after the other, whoever asks.
 

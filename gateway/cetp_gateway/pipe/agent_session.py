@@ -87,6 +87,11 @@ class AgentSession:
         """The handshake is done."""
         return self._signer is not None
 
+    @property
+    def last(self) -> int:
+        """The number of the latest command; 0 before the first."""
+        return self._last
+
     def send(self, action: str, params: Mapping[str, Any], expected_domain: str) -> tuple[int, bytes]:
         """The number of a new command, and its line with the line feed. It waits for its answer from then on.
 

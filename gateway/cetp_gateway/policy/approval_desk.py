@@ -66,6 +66,8 @@ class ApprovalDesk:
         """Why the call may not run; a yes beyond this call is remembered on the way."""
         if decision.end is ApprovalEnd.DENIED:
             return "The user was asked and said no. Do not try it again unless the user wants it."
+        if decision.end is not ApprovalEnd.ALLOWED and self._approvals.nobody_because:
+            return f"This call needs a person's approval, and {self._approvals.nobody_because}."
         if decision.end is not ApprovalEnd.ALLOWED:
             return (
                 f"This call needs the user's approval, and nobody gave it within {self._approvals.timeout_s:g} s. The "

@@ -48,6 +48,8 @@ class Approvals(OpenQuestions[ApprovalRequest, Decision]):
     def __init__(self, *, timeout_s: float, most: int, approvers: Sequence[str]) -> None:
         super().__init__(most=most, expired=Decision(ApprovalEnd.EXPIRED), cancelled=Decision(ApprovalEnd.CANCELLED))
         self.use(timeout_s=timeout_s, most=most, approvers=approvers)
+        self.nobody_because = ""
+        """Why there is nobody who could be asked, as a clause; every question is then a no at once."""
 
     def use(self, *, timeout_s: float, most: int, approvers: Sequence[str]) -> None:
         """Take over other bounds and approvers; questions that are open keep their time."""
@@ -73,7 +75,7 @@ class Approvals(OpenQuestions[ApprovalRequest, Decision]):
         Raises:
             asyncio.CancelledError: the caller was cancelled; the question is closed as cancelled.
         """
-        if not self._has_room:
+        if self.nobody_because or not self._has_room:
             return Decision(ApprovalEnd.EXPIRED)
         wait_s = self.timeout_s if within_s is None else max(0.0, min(within_s, self.timeout_s))
         return await self._put(_request(call, context, reason, scopes, wait_s), wait_s)

@@ -14,7 +14,9 @@ from cetp_gateway.settings.convert import Values, nearest
 from cetp_gateway.settings.schema import SECRETS, Settings
 
 PREFIX: Final = "CETP_"
-RESERVED: Final = frozenset({"CETP_TOKEN", "CETP_GATEWAY", "CETP_DATA", "CETP_CONFIG", "CETP_PIN", "CETP_CA"})
+RESERVED: Final = frozenset(
+    {"CETP_TOKEN", "CETP_GATEWAY", "CETP_DATA", "CETP_CONFIG", "CETP_PIN", "CETP_CA", "CETP_PIPE_TASK"}
+)
 """Variables of the command line that are no settings."""
 
 

@@ -13,6 +13,7 @@ from cetp_gateway.settings.builtin import BuiltinSettings
 from cetp_gateway.settings.limits import LimitSettings
 from cetp_gateway.settings.memory import MemorySettings
 from cetp_gateway.settings.model import BudgetSettings, ModelSettings, UsageSettings
+from cetp_gateway.settings.pipe import PipeSettings
 from cetp_gateway.settings.policy import AuditSettings, HookSettings, PolicySettings
 from cetp_gateway.settings.reload import ReloadSettings
 from cetp_gateway.settings.schedules import ScheduleSettings
@@ -115,6 +116,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     memory: MemorySettings = MemorySettings()
     policy: PolicySettings = PolicySettings()
     audit: AuditSettings = AuditSettings()
+    pipe: PipeSettings = PipeSettings()
     hooks: HookSettings = HookSettings()
     skills: SkillSettings = SkillSettings()
     reload: ReloadSettings = ReloadSettings()
