@@ -37,7 +37,7 @@ _NOISY: Final = ("uvicorn.error", "httpx", "httpcore", "anthropic")
     "--listen",
     type=click.IntRange(0, 65535),
     metavar="PORT",
-    help="Be a gateway on this machine as well, for `cetp approvals` and for tasks by `cetp chat`. 0 takes a free port.",
+    help="Be a gateway on this machine as well, for `cetp approvals` and tasks by `cetp chat`. 0 takes a free port.",
 )
 @click.option(
     "--result", type=click.Path(path_type=Path, dir_okay=False), help="Write answers and calls there, as JSON."

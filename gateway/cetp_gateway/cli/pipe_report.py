@@ -13,6 +13,8 @@ from cetp_gateway.api import TurnEvent, Usage
 from cetp_gateway.pipe.agent import CommandRecord
 from cetp_gateway.server.turn_frames import turn_frames
 
+Status = Literal["done", "failed", "host_gone"]
+
 _log = logging.getLogger(__name__)
 
 
@@ -20,7 +22,7 @@ class TaskReport(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One task. Fields that do not apply are left out."""
 
     task: str
-    status: Literal["done", "failed", "host_gone"]
+    status: Status
     answer: str = ""
     """As far as it got."""
     error: str = ""

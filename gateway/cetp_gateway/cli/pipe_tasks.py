@@ -2,15 +2,18 @@
 
 import asyncio
 import secrets
+from collections.abc import Sequence
 from typing import Final
 
 import click
+from msgspec.structs import replace
 
-from cetp_gateway.api import CallsFinished, TextSaid, TurnAborted, TurnDone, TurnEvent, TurnFailed
+from cetp_gateway.api import CallsFinished, TextSaid, TurnDone, TurnEvent, TurnFailed
 from cetp_gateway.assemble import Runtime
-from cetp_gateway.cli.pipe_report import EventFile, TaskReport
+from cetp_gateway.cli.pipe_report import EventFile, Status, TaskReport
 from cetp_gateway.cli.turn_printer import printable
-from cetp_gateway.pipe.agent import Browser
+from cetp_gateway.pipe import PipeCode
+from cetp_gateway.pipe.agent import Browser, CommandRecord
 
 STOP_S: Final = 2.0
 """For a turn to end once the host has gone; the host waits 5 s for the whole program (pipe 5.6)."""
@@ -56,28 +59,22 @@ class TaskRunner:
         return turn.result() if turn.done() and not turn.cancelled() else None
 
     def _report(self, task: str, closing: TurnEvent | None, watched: "_Watched") -> TaskReport:
-        calls = self._browser.trail.take()
-        steps = watched.steps + isinstance(closing, TurnDone)
+        report = TaskReport(task=task, status="host_gone", calls=self._browser.trail.take(), steps=watched.steps)
         match closing:
             case TurnDone(text, usage, elapsed_ms):
-                return TaskReport(
-                    task=task,
-                    status="done",
-                    answer=text,
-                    steps=steps,
-                    calls=calls,
-                    usage=usage,
-                    elapsed_ms=elapsed_ms,
+                # What is said without the browser in the end is no answer to a browser's task.
+                status: Status = "host_gone" if _cut_off(report.calls) else "done"
+                return replace(
+                    report, status=status, answer=text, steps=watched.steps + 1, usage=usage, elapsed_ms=elapsed_ms
                 )
-            case TurnFailed(code, message):
-                error = f"{code}: {message}"
-                return TaskReport(
-                    task=task, status="failed", answer=watched.text, error=error, steps=steps, calls=calls
-                )
-            case TurnAborted(text):
-                return TaskReport(task=task, status="host_gone", answer=text, steps=steps, calls=calls)
+            case TurnFailed(code, message) if not _cut_off(report.calls):
+                return replace(report, status="failed", answer=watched.text, error=f"{code}: {message}")
             case _:
-                return TaskReport(task=task, status="host_gone", answer=watched.text, steps=steps, calls=calls)
+                return replace(report, answer=watched.text)
+
+
+def _cut_off(calls: Sequence[CommandRecord]) -> bool:
+    return any(call.outcome == PipeCode.PIPE_CLOSED for call in calls)
 
 
 class _Watched:
