@@ -248,7 +248,7 @@ async def _logged(caplog: pytest.LogCaptureFixture, words: str) -> None:
             if words in record.getMessage():
                 arrived.set()
 
-    watch, logger = Watch(), logging.getLogger("cetp_gateway.pipe.child")
+    watch, logger = Watch(), logging.getLogger("cetp_gateway.pipe")
     logger.addHandler(watch)
     try:
         if words not in caplog.text:
