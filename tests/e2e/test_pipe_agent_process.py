@@ -116,9 +116,9 @@ async def test_a_chat_with_a_listening_agent_uses_the_browser(tmp_path: Path, ca
     assert paper.done == ["navigate", "getText"]
 
 
-async def test_a_failed_task_is_told_by_status_and_report(tmp_path: Path) -> None:
+async def test_a_failed_task_is_told_by_the_report_and_is_no_crash_that_would_begin_it_anew(tmp_path: Path) -> None:
     end, agent = await ran(tmp_path, PaperBrowser(), [*LOOK])
-    assert end.exit_status == 1
+    assert (end.state, end.exit_status) == (SessionState.ENDED, 0)
     (task,) = agent.tasks()
     assert task["status"] == "failed"
     assert "The script has no step 3" in task["error"]

@@ -81,8 +81,9 @@ def agent_command(
     Standard input and output are the pipe; answers and the log go to standard error. The model, the policy and the
     rules about hosts ([pipe]) come from the settings.
 
-    Exit status: 0 done, or the host has closed the pipe; 1 a task failed; 2 usage; 3 no handshake, as with another
-    version; 4 the host says that numbers are out of order.
+    Exit status: 0 when the session ended as it should, also when a task failed, which --result tells: to a host,
+    another status is a crash, and it would begin the tasks anew. 1 when the runtime cannot be opened, 2 usage, 3 no
+    handshake, as with another version, 4 when the host says that numbers are out of order.
     """
     tasks = _tasks(texts, files)
     if not tasks and listen is None:

@@ -22,10 +22,11 @@ if TYPE_CHECKING:
     from cetp_gateway.pipe.agent import Browser
 
 DONE: Final = 0
-TASK_FAILED: Final = 1
+"""Also when a task failed: any other exit status is a crash to a host, which then starts the agent again (pipe 5.2,
+5.7), and a task that failed half-way must not be begun anew unasked. The report has each task's status."""
 PIPE_FAILED: Final = 3
 LOST_COUNT: Final = 4
-"""Exit statuses; 2 is a mistake in the command line."""
+"""Exit statuses; 1 is a runtime that cannot be opened, 2 a mistake in the command line."""
 
 NOBODY: Final = (
     "there is nobody here who could be asked. Whoever starts the agent can let it act with --autonomy full, or add "
@@ -66,8 +67,8 @@ async def run_agent(run: AgentRun, stdio: Stdio) -> int:
 
         browser = Browser(link, settings.pipe)
         async with _runtime(run, settings, browser, announced) as runtime:
-            status = await _work(run, runtime, browser)
-    return LOST_COUNT if link.lost_count else status
+            await _work(run, runtime, browser)
+    return LOST_COUNT if link.lost_count else DONE
 
 
 def announced_actions(autonomy: Autonomy) -> list[str]:
@@ -114,7 +115,7 @@ def _parts(browser: "Browser", announced: list[str]) -> "Parts":
     return Parts(tools=tools, hooks=HooksAndBrowser(hook))
 
 
-async def _work(run: AgentRun, runtime: "Runtime", browser: "Browser") -> int:
+async def _work(run: AgentRun, runtime: "Runtime", browser: "Browser") -> None:
     from cetp_gateway.cli.pipe_report import EventFile, Report  # noqa: PLC0415  (after the handshake)
     from cetp_gateway.cli.pipe_tasks import TaskRunner  # noqa: PLC0415  (likewise)
 
@@ -131,4 +132,3 @@ async def _work(run: AgentRun, runtime: "Runtime", browser: "Browser") -> int:
     finally:
         events.close()
         await runner.close()
-    return TASK_FAILED if any(task.status == "failed" for task in report.tasks) else DONE
