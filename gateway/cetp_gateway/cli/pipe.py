@@ -7,6 +7,7 @@ from cetp_gateway.cli.lazy_group import LazyGroup
 COMMANDS = {
     "host": "pipe_host:host_command",
     "agent": "pipe_agent:agent_command",
+    "demo": "pipe_demo:demo_command",
 }
 
 

@@ -15,7 +15,7 @@ from cetp_gateway.pipe.agent.rules import DomainRules
 from cetp_gateway.pipe.agent.seen import Seen
 from cetp_gateway.pipe.agent.trail import CommandRecord, Trail, shown_params
 from cetp_gateway.pipe.agent_link import AgentLink
-from cetp_gateway.pipe.browser.domains import domain_of
+from cetp_gateway.pipe.browser import domain_of
 from cetp_gateway.pipe.values import Done, Ended
 from cetp_gateway.settings.pipe import PipeSettings
 from cetp_spec.pipe import actions
