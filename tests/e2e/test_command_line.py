@@ -119,7 +119,8 @@ async def test_a_misspelt_setting_is_refused_with_the_nearest_known_one(tmp_path
 
 
 @pytest.mark.parametrize(
-    "command", ["serve", "demo", "chat", "tools", "call", "phone", "pair", "devices", "memory", "validate"]
+    "command",
+    ["serve", "reload", "doctor", "demo", "chat", "tools", "call", "phone", "pair", "devices", "memory", "validate"],
 )
 async def test_every_command_has_a_help_text_with_an_example(command: str, tmp_path: Path) -> None:
     ended = await cetp(command, "--help", folder=tmp_path)

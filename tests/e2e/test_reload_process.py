@@ -17,13 +17,18 @@ def settings_file(folder: Path) -> Path:
 
 async def logged(gateway: Served, words: str) -> str:
     """Wait until the gateway's log has these words; the line."""
-    log = gateway.folder / "serve.log"
-    async with asyncio.timeout(WITHIN_S):
-        while True:
-            found = [line for line in log.read_text().splitlines() if words in line]
-            if found:
-                return found[-1]
-            await asyncio.sleep(0.02)
+    tail = await asyncio.create_subprocess_exec(
+        "tail", "-n", "+1", "-F", gateway.folder / "serve.log", stdout=asyncio.subprocess.PIPE
+    )
+    assert tail.stdout is not None
+    try:
+        async with asyncio.timeout(WITHIN_S):
+            while words not in (line := (await tail.stdout.readline()).decode()):
+                assert line, "the log has ended"
+        return line
+    finally:
+        tail.kill()
+        await tail.communicate()
 
 
 async def test_sighup_brings_new_settings_and_a_bad_file_is_told_with_its_line(tmp_path: Path) -> None:

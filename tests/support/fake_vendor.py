@@ -88,6 +88,8 @@ class FakeVendor:
         self.requests: list[Asked] = []
         self.gone = asyncio.Event()
         """A client went away before its answer was complete."""
+        self.otherwise: dict[str, Reply] = {}
+        """Answers by method that are not used up and need no place in the order."""
         self._waiting: list[Reply] = []
         self._server = _QuietServer(
             uvicorn.Config(
@@ -117,11 +119,14 @@ class FakeVendor:
             async with asyncio.timeout(WAIT_S):
                 await self._task
 
+    def _next(self) -> Reply:
+        return self._waiting.pop(0) if self._waiting else answer({"error": {"message": "no reply left"}}, 418)
+
     async def _app(self, scope: Any, receive: Any, send: Any) -> None:
         body = await _read(receive)
         headers = {name.decode().lower(): value.decode() for name, value in scope["headers"]}
         self.requests.append(Asked(scope["method"], scope["path"], headers, json.loads(body) if body else None))
-        reply = self._waiting.pop(0) if self._waiting else answer({"error": {"message": "no reply left"}}, 418)
+        reply = self.otherwise.get(scope["method"]) or self._next()
         wire_headers = [(name.encode(), value.encode()) for name, value in reply.headers.items()]
         await send({"type": "http.response.start", "status": reply.status, "headers": wire_headers})
         for piece in reply.pieces:

@@ -23,6 +23,7 @@ COMMANDS = {
     "questions": "questions:questions_command",
     "audit": "audit:audit_command",
     "reload": "reload:reload_command",
+    "doctor": "doctor:doctor_command",
     "memory": "memory:memory_command",
     "pipe": "pipe:pipe_command",
     "schedules": "schedules:schedules_command",

@@ -261,3 +261,6 @@ OPENAI_COMPATIBLE: Final = (
     _hosted("zai", "Z.ai", "https://api.z.ai/api/paas/v4", "ZAI_API_KEY", aliases=("glm",)),
     _hosted("zhipu", "Zhipu", "https://open.bigmodel.cn/api/paas/v4", "ZHIPUAI_API_KEY", aliases=("bigmodel",)),
 )
+
+VENDORS: Final = (ANTHROPIC, BEDROCK, *OPENAI_COMPATIBLE)
+"""All that ship with the project."""

@@ -9,7 +9,7 @@ from cetp_gateway.sessions.conversations import Answer, Conversations, Question
 from cetp_gateway.sessions.identifiers import is_session_id, new_session_id
 from cetp_gateway.sessions.lines import Lines
 from cetp_gateway.sessions.persona import Persona, personas_note
-from cetp_gateway.sessions.persona_files import BrokenPersona
+from cetp_gateway.sessions.persona_files import BrokenPersona, personas_in
 from cetp_gateway.sessions.personas import Personas
 from cetp_gateway.sessions.search import Passage, SessionHead, SessionSearch
 from cetp_gateway.sessions.store import OpenedSession, SessionRow, SessionStore
@@ -36,5 +36,6 @@ __all__ = [
     "Titles",
     "is_session_id",
     "new_session_id",
+    "personas_in",
     "personas_note",
 ]

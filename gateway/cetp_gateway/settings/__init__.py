@@ -6,7 +6,7 @@ from cetp_gateway.settings.limits import LimitSettings
 from cetp_gateway.settings.load import default_config_file, default_data_folder, load_settings
 from cetp_gateway.settings.model import ModelSettings
 from cetp_gateway.settings.schema import SECRETS, ServerSettings, Settings, ToolSettings
-from cetp_gateway.settings.secret_values import FILE_SUFFIX, is_reference, others_may_read
+from cetp_gateway.settings.secret_values import FILE_SUFFIX, is_reference, others_may_read, secrets_in
 from cetp_gateway.settings.skills import SkillSettings
 from cetp_gateway.settings.source import SettingsSource
 
@@ -28,4 +28,5 @@ __all__ = [
     "is_reference",
     "load_settings",
     "others_may_read",
+    "secrets_in",
 ]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from cetp_gateway.errors import SettingsError
-from cetp_gateway.settings.convert import Values
+from cetp_gateway.settings.convert import Values, parse_toml
 from cetp_gateway.settings.schema import SECRETS
 
 KEYRING: Final = "keyring:"
@@ -70,6 +70,18 @@ def resolve_secrets(values: Values, folder: Path, environment: Mapping[str, str]
             entries[key] = read_secret(files[name], name)
         elif isinstance(written, str) and written.startswith(KEYRING):
             entries[key] = _from_keyring(written.removeprefix(KEYRING), name)
+
+
+def secrets_in(text: str) -> list[str]:
+    """The settings of a file's text that hold a secret itself, as `section.key`. Raises SettingsError."""
+    values = parse_toml(text)
+    found = []
+    for section, key in sorted(SECRETS):
+        entries = values.get(section)
+        secret = entries.get(key) if isinstance(entries, Mapping) else None
+        if isinstance(secret, str) and secret and not is_reference(secret):
+            found.append(f"{section}.{key}")
+    return found
 
 
 def is_reference(secret: str) -> bool:

@@ -6,7 +6,7 @@ Later ones win. Every refusal says the line of the file, or the variable, that i
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -51,7 +51,7 @@ class SettingsSource:
         seen = {self.file: _stamp(self.file)} if self.file is not None else {}
         self.latest, self._seen = "", seen
         text = self.latest = self.text()
-        self._seen = seen | {path: _stamp(path) for path in self._secret_files(text)}
+        self._seen = seen | {path: _stamp(path) for path in self._secret_files(text).values()}
         return self.read_as(text)
 
     def stamps(self) -> tuple[Stamp, ...]:
@@ -98,6 +98,10 @@ class SettingsSource:
             return SettingsError(error.message, key=key)
         return SettingsError(f"{name}, line {line}: {error.message}", key=key, line=line)
 
+    def secret_files(self) -> Mapping[str, Path]:
+        """The files that hold secrets by what was read last, by `section.key` of the secret."""
+        return self._secret_files(self.latest)
+
     def _convert(self, text: str) -> Settings:
         values = self._values(text)
         # Checked before any file with a secret is opened, so that a misspelt key is what one hears of.
@@ -111,11 +115,11 @@ class SettingsSource:
             put_over(values, source)
         return values
 
-    def _secret_files(self, text: str) -> Iterable[Path]:
+    def _secret_files(self, text: str) -> Mapping[str, Path]:
         try:
-            return secret_files(self._values(text), self._folder(), self._environment).values()
+            return secret_files(self._values(text), self._folder(), self._environment)
         except SettingsError:
-            return ()
+            return {}
 
     def _environment_values(self) -> Values:
         try:
