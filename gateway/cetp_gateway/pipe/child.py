@@ -9,7 +9,7 @@ import shutil
 import signal
 import sys
 from asyncio.subprocess import PIPE
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from cetp_gateway.pipe.child_streams import ChildStreams
@@ -38,14 +38,22 @@ class Child:
         self._streams = streams
 
     @classmethod
-    async def start(cls, command: Sequence[str], *, environment: Mapping[str, str] | None = None) -> "Child":
-        """Start a program: a path, or a name on PATH, and its arguments. Raises CannotStart."""
+    async def start(
+        cls,
+        command: Sequence[str],
+        *,
+        environment: Mapping[str, str] | None = None,
+        on_error_line: Callable[[str], None] | None = None,
+    ) -> "Child":
+        """Start a program: a path, or a name on PATH, and its arguments. Lines of its standard error go to the log,
+        or to `on_error_line`. Raises CannotStart.
+        """
         program = shutil.which(command[0])
         if program is None:
             raise CannotStart(f"{command[0]} is not there or may not be run")
         try:
             transport, streams = await asyncio.get_running_loop().subprocess_exec(
-                ChildStreams,
+                lambda: ChildStreams(on_error_line),
                 *_launched(program, *command[1:]),
                 stdin=PIPE,
                 stdout=PIPE,
@@ -88,6 +96,12 @@ class Child:
             await _within(TERMINATE_S, self._streams.exited)
         await self.kill()
         return killed
+
+    async def wait(self, within_s: float) -> int:
+        """Its exit status once it has ended by itself. Raises TimeoutError."""
+        async with asyncio.timeout(within_s):
+            await self._streams.exited.wait()
+        return self._transport.get_returncode() or 0
 
     async def kill(self) -> None:
         """End it at once, and whatever it has started in its process group."""

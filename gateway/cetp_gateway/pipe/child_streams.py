@@ -7,6 +7,7 @@ Above: `child`.
 import asyncio
 import logging
 from collections import deque
+from collections.abc import Callable
 
 log = logging.getLogger(__name__)
 
@@ -16,9 +17,10 @@ _ERROR_LINE_BYTES = 4096
 
 
 class ChildStreams(asyncio.SubprocessProtocol):
-    """The receiving end of one child."""
+    """The receiving end of one child. `on_error_line` gets what it says on standard error; the log without one."""
 
-    def __init__(self) -> None:
+    def __init__(self, on_error_line: Callable[[str], None] | None = None) -> None:
+        self._on_error_line = on_error_line
         self.exited = asyncio.Event()
         self.errors_ended = asyncio.Event()
         self.writable = asyncio.Event()
@@ -104,5 +106,8 @@ class ChildStreams(asyncio.SubprocessProtocol):
 
     def _log(self, line: bytes) -> None:
         text = line[:_ERROR_LINE_BYTES].decode(errors="replace").rstrip()
-        if text:
-            log.info("agent %d: %s", self._pid, "".join(c if c.isprintable() else "�" for c in text))
+        printable = "".join(c if c.isprintable() else "�" for c in text)
+        if printable and self._on_error_line is None:
+            log.info("agent %d: %s", self._pid, printable)
+        elif printable and self._on_error_line is not None:
+            self._on_error_line(printable)
