@@ -8,6 +8,7 @@ COMMANDS = {
     "host": "pipe_host:host_command",
     "agent": "pipe_agent:agent_command",
     "demo": "pipe_demo:demo_command",
+    "check": "pipe_check:check_command",
 }
 
 

@@ -61,8 +61,11 @@ def _print(findings: Sequence[Finding]) -> None:
     from rich.text import Text  # noqa: PLC0415
 
     table = Table("", "point", "check", "", "remark")
+    named = None
     for finding in findings:
+        number, title = ("", "") if finding.point is named else (str(finding.point), TITLES[finding.point])
+        named = finding.point
         verdict = Text(finding.verdict, style=_COLOURS[finding.verdict])
         # Remarks quote the program under test: plain text, no markup of its own.
-        table.add_row(str(finding.point), TITLES[finding.point], Text(finding.what), verdict, Text(finding.detail))
+        table.add_row(number, title, Text(finding.what), verdict, Text(finding.detail))
     Console().print(table)

@@ -227,8 +227,8 @@ async def _goes_on(host: _Host, agent: AgentUnderTest) -> None:
             status = await agent.end_by_itself(CLOSE_S)
         except Unfit:
             return
-        if status < 0:
-            raise Unfit(f"the agent ended with status {status}")
+        if status != 0:
+            raise Unfit(f"the agent ended with status {status}, as if it had crashed")
 
 
 def _must_fail(status: int) -> None:

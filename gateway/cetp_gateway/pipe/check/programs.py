@@ -8,7 +8,7 @@ import secrets
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 from cetp_gateway.pipe.check.findings import Unfit
@@ -19,6 +19,8 @@ from cetp_gateway.pipe.lines import MAX_LINE_BYTES
 
 START_S = 60.0
 """For a host to start its browser and its agent."""
+_FAREWELL_S = 3.0
+
 PLACE = "{agent}"
 """In a host's command line: where the agent's goes; without it, it goes to the end."""
 
@@ -83,11 +85,15 @@ async def host_under_test(command: Sequence[str]) -> AsyncIterator[HostUnderTest
     """Start a host and wait for its `init`; it is gone afterwards. Raises Unfit when that does not come."""
     log: list[str] = []
     arrived: asyncio.Queue[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = asyncio.Queue()
+    writers: list[asyncio.StreamWriter] = []
+
+    def arrive(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writers.append(writer)
+        arrived.put_nowait((reader, writer))
+
     with tempfile.TemporaryDirectory(prefix="cetp-check-") as folder:
         socket = str(Path(folder) / "agent")
-        server = await asyncio.start_unix_server(
-            lambda reader, writer: arrived.put_nowait((reader, writer)), socket, limit=2 * MAX_LINE_BYTES
-        )
+        server = await asyncio.start_unix_server(arrive, socket, limit=2 * MAX_LINE_BYTES)
         child = await _start(with_agent(command, socket), log)
         try:
             reader, writer = await _first(arrived, child)
@@ -95,7 +101,11 @@ async def host_under_test(command: Sequence[str]) -> AsyncIterator[HostUnderTest
             yield HostUnderTest(child, talk, writer, log)
         finally:
             server.close()
-            await child.kill()
+            await _hang_up(writers)
+            # In order, so that it can end its browser.
+            await child.end(_FAREWELL_S)
+            # A host that starts its agent again has made further connections.
+            await _hang_up(writers)
 
 
 def with_agent(command: Sequence[str], socket: str) -> list[str]:
@@ -105,6 +115,17 @@ def with_agent(command: Sequence[str], socket: str) -> list[str]:
         return [*command, *puppet]
     at = list(command).index(PLACE)
     return [*command[:at], *puppet, *command[at + 1 :]]
+
+
+async def _hang_up(writers: list[asyncio.StreamWriter]) -> None:
+    while writers:
+        writer = writers.pop()
+        if writer.transport.get_write_buffer_size():
+            # Nobody reads it any more, and closing would wait for that.
+            writer.transport.abort()
+        writer.close()
+        with suppress(ConnectionError):
+            await writer.wait_closed()
 
 
 async def _start(command: Sequence[str], log: list[str]) -> Child:
@@ -129,11 +150,19 @@ async def _first(
 
 
 async def _welcomed(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> Talk:
+    async def read() -> bytes:
+        try:
+            return await reader.read(65536)
+        except ConnectionError:
+            return b""
+
     async def write(line: bytes) -> None:
         writer.write(line)
-        await writer.drain()
+        # Who reads no more is found out by the next read.
+        with suppress(ConnectionError):
+            await writer.drain()
 
-    talk = Talk(lambda: reader.read(65536), write)
+    talk = Talk(read, write)
     init = await talk.expect({"type": "init", "version": VERSION, "hmac_seed": {"$any": "string"}}, ANSWER_S)
     talk.seed = init["hmac_seed"]
     return talk
