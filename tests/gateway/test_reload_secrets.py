@@ -124,3 +124,19 @@ async def test_the_secret_is_in_no_answer_and_in_no_file_that_is_written(tmp_pat
         written = gateway.file.read_text()
     for text in (shown, put.text, reloaded.text, status.text, written, repr(gateway.running.runtime.settings)):
         assert "sk-" not in text
+
+
+async def test_where_secrets_are_kept_is_changed_on_the_machine_itself_alone(tmp_path: Path) -> None:
+    """Else a stolen token could have any file sent to any address as a key."""
+    async with from_file(tmp_path) as gateway:
+        text = gateway.file.read_text()
+        away = {"X-Forwarded-For": "192.0.2.7"}
+        for more in (f"[model]\napi_key_file = '{secret(tmp_path)}'\n", "[model]\napi_key = 'keyring:cetp/model'\n"):
+            refused = await gateway.http.put("/api/config", content=text + more, headers=away)
+            assert (refused.status_code, "own machine" in refused.text) == (403, True)
+        assert gateway.file.read_text() == text
+        more = f"[model]\nprovider = 'offline'\napi_key_file = '{secret(tmp_path)}'\n"
+        assert (await gateway.http.put("/api/config", content=text + more)).status_code == 200
+        shown = (await gateway.http.get("/api/config")).json()["content"]
+        allowed = await gateway.http.put("/api/config", content=shown + "[agent]\nmax_steps = 9\n", headers=away)
+        assert allowed.status_code == 200

@@ -11,10 +11,9 @@ from typing import Final
 from cetp_gateway.agent import HookPipeline
 from cetp_gateway.api import ModelProvider, Tool
 from cetp_gateway.assemble.current import Current
-from cetp_gateway.assemble.parts import Parts
+from cetp_gateway.assemble.foundation import Foundation
 from cetp_gateway.devices import Devices
-from cetp_gateway.models import CurrentModel, Meter
-from cetp_gateway.policy import CommandRules, PolicyParts, levels_of_clients
+from cetp_gateway.policy import CommandRules, levels_of_clients
 from cetp_gateway.sessions import Conversations, Lines
 from cetp_gateway.settings import Settings
 from cetp_gateway.tools import ToolRegistry
@@ -39,24 +38,19 @@ class Change:
 class LiveParts:
     """See the module."""
 
+    base: Foundation
     current: Current
-    parts: Parts
     tools: Callable[[Settings], list[Tool]]
     """Makes the built-in tools that the settings ask for."""
-    model: CurrentModel
-    meter: Meter
-    policy: PolicyParts
     registry: ToolRegistry
     devices: Devices
     lines: Lines
     conversations: Conversations
-    brings_model: bool
-    """The program has brought its own model; the settings do not choose one."""
 
     @property
     def fixed_sections(self) -> frozenset[str]:
         """Sections that cannot change here."""
-        return frozenset({"model"}) if self.brings_model else frozenset()
+        return frozenset({"model"}) if self.base.brings_model else frozenset()
 
     def prepare(self, settings: Settings) -> Change:
         """Check what only the parts can check. Raises SettingsError, and then nothing has changed."""
@@ -65,10 +59,10 @@ class LiveParts:
         before = self.current.settings
         hooks = self.current.hooks
         if (settings.agent.hooks, settings.hooks) != (before.agent.hooks, before.hooks):
-            hooks = HookPipeline(self.policy.guard, self.parts.hooks.create(settings))
+            hooks = HookPipeline(self.base.policy.guard, self.base.parts.hooks.create(settings))
         model = None
         if settings.model != before.model:
-            model = self.parts.models.create(settings.model, around=self.meter.on)
+            model = self.base.parts.models.create(settings.model, around=self.base.meter.on)
         tools = None
         if any(getattr(settings, name) != getattr(before, name) for name in _BEHIND_TOOLS):
             tools = self.tools(settings)
@@ -77,8 +71,8 @@ class LiveParts:
     async def apply(self, change: Change) -> None:
         """Put the change in force for whatever begins from now on."""
         settings, before = change.settings, self.current.settings
-        self.policy.use(settings.policy)
-        self.meter.use(settings)
+        self.base.policy.use(settings.policy)
+        self.base.meter.use(settings)
         self.devices.use(settings.limits)
         self.lines.use(length=settings.limits.turns_per_session, wait_s=settings.limits.queue_wait_s)
         self.conversations.use(max_history=settings.agent.max_history)
@@ -90,6 +84,6 @@ class LiveParts:
             self.registry.replace_builtins(change.tools)
         if change.model is not None:
             # In force before it waits for the old one's end.
-            await self.model.replace(change.model)
+            await self.base.model.replace(change.model)
         if rules_changed:
             await self.registry.rejudge()

@@ -1,0 +1,42 @@
+"""The gateway's own tools: those that ship, by the settings, and those that an application brings."""
+
+from dataclasses import dataclass
+
+from cetp_gateway.api import Tool
+from cetp_gateway.assemble.foundation import Foundation
+from cetp_gateway.assemble.shipped import shipped_tools
+from cetp_gateway.assemble.tool_searching import with_search
+from cetp_gateway.builtin import KnownDevices
+from cetp_gateway.schedules import ScheduleBook
+from cetp_gateway.settings import Settings
+from cetp_gateway.skills import Skills
+from cetp_gateway.tools import ToolRegistry
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnTools:
+    """Makes them anew whenever settings behind them have changed."""
+
+    base: Foundation
+    devices: KnownDevices
+    schedules: ScheduleBook
+    skills: Skills
+    registry: ToolRegistry
+
+    def __call__(self, settings: Settings) -> list[Tool]:
+        """Those that these settings ask for, in the order in which they are registered."""
+        base = self.base
+        if not base.parts.builtin:
+            return list(base.parts.tools)
+        shipped = shipped_tools(
+            settings,
+            data_folder=base.data_folder,
+            database=base.database,
+            sessions=base.sessions,
+            memory=base.memory,
+            devices=self.devices,
+            questions=base.policy.questions,
+            schedules=self.schedules,
+            skills=self.skills,
+        )
+        return [*with_search(shipped, base.search, self.registry, settings), *base.parts.tools]
