@@ -177,7 +177,7 @@ class _Host:
         """The next command. Raises CannotTry when none comes."""
         taken = await self.maybe_command()
         if taken is None:
-            raise CannotTry(f"it asked for nothing within {_TASK_S:g} s: give it a task that needs the browser")
+            raise CannotTry("it asked for nothing: give it a task that needs the browser")
         return taken
 
     async def maybe_command(self) -> Command | None:
