@@ -12,7 +12,7 @@ from cetp_gateway.builtin.web_addresses import is_public
 from cetp_gateway.builtin.web_client import WebClient
 from cetp_gateway.builtin.web_lookup import addresses_of, look_up
 from cetp_gateway.builtin.web_url import host_rule, read_url
-from cetp_gateway.server.certificate import self_signed
+from cetp_gateway.server.door.certificate import self_signed
 from support.site import moved, page, site
 
 BOUND_S = 5.0

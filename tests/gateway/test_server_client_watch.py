@@ -5,8 +5,8 @@ import asyncio
 import pytest
 from starlette.types import Message, Receive
 
-from cetp_gateway.server.client_watch import ClientWatches
-from cetp_gateway.server.errors import ClientGone
+from cetp_gateway.server.requests.client_watch import ClientWatches
+from cetp_gateway.server.requests.errors import ClientGone
 
 
 async def test_work_that_ends_while_its_client_is_watched_ends_as_it_would() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from cetp_gateway.errors import SettingsError
-from cetp_gateway.server.config_text import MASK, masked, references, unmasked
+from cetp_gateway.server.rest.config_text import MASK, masked, references, unmasked
 from cetp_gateway.settings import SettingsSource
 
 STORED = """\

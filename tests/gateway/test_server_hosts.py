@@ -4,10 +4,10 @@ import socket
 
 import pytest
 
-from cetp_gateway.server.errors import HttpError
-from cetp_gateway.server.headers import read_headers
-from cetp_gateway.server.hosts import HostCheck, parse_authority
-from cetp_gateway.server.local import is_local
+from cetp_gateway.server.door.hosts import HostCheck, parse_authority
+from cetp_gateway.server.door.local import is_local
+from cetp_gateway.server.requests.errors import HttpError
+from cetp_gateway.server.requests.headers import read_headers
 from cetp_gateway.settings.schema import ServerSettings
 
 

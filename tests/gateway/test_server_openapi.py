@@ -15,7 +15,7 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 from cetp_gateway.api import Answered, Arguments, CallContext, Effect, Outcome, ToolSpec
 from cetp_gateway.assemble import Parts
 from cetp_gateway.server import TABLE
-from cetp_gateway.server.openapi import describe
+from cetp_gateway.server.rest.openapi import describe
 from cetp_gateway.testing import ScriptedModel, ScriptedStep
 from support.entered import entered
 

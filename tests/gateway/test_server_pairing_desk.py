@@ -5,10 +5,10 @@ import re
 import pytest
 
 from cetp_gateway.errors import LockedOut, WrongCode
-from cetp_gateway.server.attempts import Attempts, client_of
-from cetp_gateway.server.idempotency import KEPT_S, IdempotencyKeys
-from cetp_gateway.server.local_tokens import LIFE_S, LocalTokens
-from cetp_gateway.server.pairing import PairingDesk
+from cetp_gateway.server.door.attempts import Attempts, client_of
+from cetp_gateway.server.door.local_tokens import LIFE_S, LocalTokens
+from cetp_gateway.server.door.pairing import PairingDesk
+from cetp_gateway.server.requests.idempotency import KEPT_S, IdempotencyKeys
 
 HERE = "192.168.1.9"
 WRONG = "0000-0000-0000"

@@ -4,8 +4,8 @@ import msgspec
 import pytest
 
 from cetp_gateway.errors import PairingError, SettingsError
-from cetp_gateway.server.pairing_link import PairingLink, read_pairing_link
-from cetp_gateway.server.reach import check_public_url, may_be_unencrypted, reach
+from cetp_gateway.server.door.pairing_link import PairingLink, read_pairing_link
+from cetp_gateway.server.door.reach import check_public_url, may_be_unencrypted, reach
 from cetp_gateway.settings import ServerSettings
 from cetp_spec.vectors import LinkCase, pairing_links
 

@@ -3,7 +3,7 @@
 import pytest
 
 from cetp_gateway.errors import TooOften
-from cetp_gateway.server.per_minute import PerMinute
+from cetp_gateway.server.requests.per_minute import PerMinute
 
 
 class Clock:

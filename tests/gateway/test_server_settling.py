@@ -2,7 +2,7 @@
 
 import asyncio
 
-from cetp_gateway.server.settling import Settling, give_back
+from cetp_gateway.server.chat.settling import Settling, give_back
 from support.tool_hosts import Phone, a_registry, tools
 
 

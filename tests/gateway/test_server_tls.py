@@ -9,10 +9,10 @@ import pytest
 from websockets.asyncio.client import connect
 
 from cetp_gateway.errors import SettingsError, StorageError
-from cetp_gateway.server.certificate import pin_of, self_signed, vouches_for_itself
-from cetp_gateway.server.pairing_link import read_pairing_link
+from cetp_gateway.server.door.certificate import pin_of, self_signed, vouches_for_itself
+from cetp_gateway.server.door.pairing_link import read_pairing_link
+from cetp_gateway.server.door.tls import FILE_NAME, prepare_tls
 from cetp_gateway.server.serve import Gateway
-from cetp_gateway.server.tls import FILE_NAME, prepare_tls
 from cetp_gateway.settings import ServerSettings
 from support.whole import WITHIN_S, open_settings, rest, take, whole
 

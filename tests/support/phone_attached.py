@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from cetp_gateway.server.pairing_link import read_pairing_link
+from cetp_gateway.server.door.pairing_link import read_pairing_link
 from support.phone_kind import Behaviour, PhoneKind, ScenarioPhone
 from support.phone_packs import NOTES, NOTES_TO_WRITE, PackData
 

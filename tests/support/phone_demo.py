@@ -16,7 +16,7 @@ from rich.text import Text
 from websockets.asyncio.client import ClientConnection, connect
 
 from cetp_gateway.cli.turn_printer import ENDS, TurnPrinter
-from cetp_gateway.server.pairing_link import PairingLink
+from cetp_gateway.server.door.pairing_link import PairingLink
 from cetp_gateway.server.serve import Gateway, gateway
 from cetp_gateway.settings import load_settings
 from support import android_phone

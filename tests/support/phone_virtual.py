@@ -10,7 +10,7 @@ import msgspec
 
 from cetp_gateway.errors import GatewayRefused
 from cetp_gateway.phone import CallReceived, CallRefused, Pack, VirtualPhone, read_pack
-from cetp_gateway.server.pairing_link import read_pairing_link
+from cetp_gateway.server.door.pairing_link import read_pairing_link
 from support.phone_kind import Behaviour, PhoneKind, ScenarioPhone
 from support.phone_packs import PackData, notes
 from support.phones import HASTY, SOON, WITHIN_S, Ear

@@ -2,7 +2,6 @@
 
 import functools
 import hmac
-import ipaddress
 import ssl
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -11,6 +10,7 @@ import click
 import msgspec
 
 from cetp_gateway.errors import GatewayUnreachable
+from cetp_gateway.loopback import is_loopback
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 FETCH_TIMEOUT_S = 10.0
@@ -86,19 +86,9 @@ def tls_context(at: GatewayAt, host: str, port: int) -> ssl.SSLContext:
     return context
 
 
-def is_loopback(host: str) -> bool:
-    """Is this the command's own machine?"""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
 def _pinned(pin: str, host: str, port: int) -> ssl.SSLContext:
     """Look at the certificate, compare its key, and from then on trust this certificate and no other."""
-    from cetp_gateway.server.certificate import pin_of  # noqa: PLC0415  (90 ms that others need not pay)
+    from cetp_gateway.server.door.certificate import pin_of  # noqa: PLC0415  (90 ms that others need not pay)
 
     try:
         certificate = ssl.get_server_certificate((host, port), timeout=FETCH_TIMEOUT_S)

@@ -7,8 +7,9 @@ from urllib.parse import urlsplit
 import click
 import httpx
 
-from cetp_gateway.cli.gateway_at import GatewayAt, gateway_option, is_loopback, tls_context
+from cetp_gateway.cli.gateway_at import GatewayAt, gateway_option, tls_context
 from cetp_gateway.errors import GatewayUnreachable
+from cetp_gateway.loopback import is_loopback
 from cetp_gateway.phone.address import socket_url
 
 __all__ = ["GatewayAt", "GatewayClient", "gateway_option", "json_option", "token_option"]

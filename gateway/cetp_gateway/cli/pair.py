@@ -39,7 +39,7 @@ def pair_command(*, code: str, link: str, name: str, no_wait: bool, qr: bool | N
 
 
 def _followed(text: str) -> tuple[str, GatewayAt]:
-    from cetp_gateway.server.pairing_link import read_pairing_link  # noqa: PLC0415  (the server's room is heavy)
+    from cetp_gateway.server.door.pairing_link import read_pairing_link  # noqa: PLC0415  (the server's room is heavy)
 
     link = read_pairing_link(text)
     return link.code, GatewayAt(link.gateway, link.pin or "")

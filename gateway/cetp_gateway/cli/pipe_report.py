@@ -11,7 +11,7 @@ import msgspec
 
 from cetp_gateway.api import TurnEvent, Usage
 from cetp_gateway.pipe.agent import CommandRecord
-from cetp_gateway.server.turn_frames import turn_frames
+from cetp_gateway.server.chat.turn_frames import turn_frames
 
 Status = Literal["done", "failed", "host_gone"]
 

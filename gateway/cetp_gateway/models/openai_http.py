@@ -4,7 +4,6 @@ Above: the OpenAI-compatible adapter. Every failure of the connection leaves her
 """
 
 import asyncio
-import ipaddress
 from collections.abc import AsyncIterator, Iterator
 from contextlib import aclosing, asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -12,6 +11,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from cetp_gateway.loopback import is_loopback
 from cetp_gateway.models.failures import Failures
 from cetp_gateway.models.vendor_error import read_error
 
@@ -179,8 +179,4 @@ def _detail(error: Exception) -> str:
 
 
 def _is_local(base_url: str) -> bool:
-    host = urlsplit(base_url).hostname or ""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
+    return is_loopback(urlsplit(base_url).hostname or "")

@@ -5,8 +5,8 @@ may come in, how requests are read, and how answers look on the wire.
 """
 
 from cetp_gateway.server.app import CHAT_PATH, Application, Chat
-from cetp_gateway.server.auth import Caller, CallerKind
+from cetp_gateway.server.door.auth import Caller, CallerKind
+from cetp_gateway.server.rest.table import TABLE
 from cetp_gateway.server.service import Service
-from cetp_gateway.server.table import TABLE
 
 __all__ = ["CHAT_PATH", "TABLE", "Application", "Caller", "CallerKind", "Chat", "Service"]

@@ -12,16 +12,16 @@ from starlette.routing import Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from cetp_gateway.errors import CetpError
-from cetp_gateway.server.auth import Caller
-from cetp_gateway.server.endpoint import PathEndpoint
-from cetp_gateway.server.errors import HttpError, refusal
-from cetp_gateway.server.headers import Headers, read_headers
-from cetp_gateway.server.hosts import HostCheck
-from cetp_gateway.server.responses import TEXT, Reply, deny_socket, send_reply
-from cetp_gateway.server.routes import Route
+from cetp_gateway.server.door.auth import Caller
+from cetp_gateway.server.door.hosts import HostCheck
+from cetp_gateway.server.requests.errors import HttpError, refusal
+from cetp_gateway.server.requests.headers import Headers, read_headers
+from cetp_gateway.server.requests.responses import TEXT, Reply, deny_socket, send_reply
+from cetp_gateway.server.rest.endpoint import PathEndpoint
+from cetp_gateway.server.rest.routes import Route
+from cetp_gateway.server.rest.table import TABLE
+from cetp_gateway.server.rest.tool_call import ToolCallEndpoint, name_of
 from cetp_gateway.server.service import Service
-from cetp_gateway.server.table import TABLE
-from cetp_gateway.server.tool_call import ToolCallEndpoint, name_of
 
 CHAT_PATH = "/ws/chat"
 _HEADERS = "cetp.headers"

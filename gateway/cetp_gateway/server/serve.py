@@ -13,15 +13,15 @@ from pathlib import Path
 from cetp_gateway.api import ModelProvider
 from cetp_gateway.assemble import Parts, Runtime, SettingsWatch, assemble
 from cetp_gateway.errors import StorageError
+from cetp_gateway.loopback import is_loopback
 from cetp_gateway.server.app import Application
-from cetp_gateway.server.chat_endpoint import ChatEndpoint
-from cetp_gateway.server.listener import Listener
-from cetp_gateway.server.local import is_loopback
-from cetp_gateway.server.notices import Notices
-from cetp_gateway.server.reach import check_public_url, reach
+from cetp_gateway.server.chat.chat_endpoint import ChatEndpoint
+from cetp_gateway.server.chat.notices import Notices
+from cetp_gateway.server.chat.settling import Settling
+from cetp_gateway.server.door.listener import Listener
+from cetp_gateway.server.door.reach import check_public_url, reach
+from cetp_gateway.server.door.tls import Tls, prepare_tls
 from cetp_gateway.server.service import Doorplate, Service
-from cetp_gateway.server.settling import Settling
-from cetp_gateway.server.tls import Tls, prepare_tls
 from cetp_gateway.settings import Settings, SettingsSource
 
 FLUSH_INTERVAL_S = 30.0
@@ -53,7 +53,7 @@ class Gateway:
     def tells_secrets(self) -> bool:
         """Do tokens and results travel unencrypted to other machines? Not when a proxy says that it encrypts."""
         server = self.runtime.settings.server
-        for_others = not (server.host == "localhost" or is_loopback(server.host))
+        for_others = not is_loopback(server.host)
         return for_others and self._tls is None and not server.public_url.startswith("https:")
 
     def doorplate(self) -> Doorplate:

@@ -7,13 +7,13 @@ from collections.abc import Callable
 import msgspec
 
 from cetp_gateway.assemble import Runtime
-from cetp_gateway.server.attempts import Attempts
-from cetp_gateway.server.auth import Authenticator
-from cetp_gateway.server.idempotency import IdempotencyKeys
-from cetp_gateway.server.local_tokens import LocalTokens
+from cetp_gateway.server.door.attempts import Attempts
+from cetp_gateway.server.door.auth import Authenticator
+from cetp_gateway.server.door.local_tokens import LocalTokens
+from cetp_gateway.server.door.pairing import PairingDesk
 from cetp_gateway.server.model_watch import ModelWatch
-from cetp_gateway.server.pairing import PairingDesk
-from cetp_gateway.server.per_minute import PerMinute
+from cetp_gateway.server.requests.idempotency import IdempotencyKeys
+from cetp_gateway.server.requests.per_minute import PerMinute
 from cetp_gateway.settings import Settings
 
 

@@ -1,7 +1,6 @@
 """Embeddings from any server that speaks OpenAI's `/embeddings`. The first request imports httpx, in a thread."""
 
 import asyncio
-import ipaddress
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
@@ -9,6 +8,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from cetp_gateway.errors import ModelFailed, ModelFailure
+from cetp_gateway.loopback import is_loopback
 
 if TYPE_CHECKING:
     import httpx
@@ -124,9 +124,5 @@ def _failed(kind: ModelFailure, what: str) -> ModelFailed:
     return ModelFailed(kind, f"The server for embeddings {what}.")
 
 
-def _is_local(url: str) -> bool:
-    host = urlsplit(url).hostname or ""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
+def _is_local(base_url: str) -> bool:
+    return is_loopback(urlsplit(base_url).hostname or "")
