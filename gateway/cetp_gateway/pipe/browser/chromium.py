@@ -5,7 +5,7 @@ import logging
 import os
 from contextlib import AsyncExitStack
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 from typing import Self
 
 from playwright.async_api import BrowserContext, Error, Page, async_playwright
@@ -17,6 +17,9 @@ from cetp_gateway.pipe.browser.tab import Tab
 LOG = logging.getLogger("cetp_gateway.pipe")
 START_MS = 30_000
 END_S = 10.0
+LONG_FOLDER = 40
+"""Bytes of a temporary folder's name from which on Chromium does not start: below it lies its socket, whose whole path
+may have 107 (unix(7))."""
 
 
 class Chromium:
@@ -77,9 +80,9 @@ class Chromium:
     async def _start(self) -> BrowserContext:
         await self._end()
         async with AsyncExitStack() as stack:
-            profile = stack.enter_context(TemporaryDirectory(prefix="cetp-browser-", ignore_cleanup_errors=True))
+            folder = TemporaryDirectory(prefix="cetp-browser-", dir=_temporary(), ignore_cleanup_errors=True)
             try:
-                context = await self._launch(stack, profile)
+                context = await self._launch(stack, Path(stack.enter_context(folder)))
             except Error as error:
                 raise BrowserUnusable(f"{self._executable.name} did not start: {_first_line(error)}") from error
             self._running = stack.pop_all()
@@ -88,16 +91,17 @@ class Chromium:
         self._context = context
         return context
 
-    async def _launch(self, stack: AsyncExitStack, profile: str) -> BrowserContext:
+    async def _launch(self, stack: AsyncExitStack, folder: Path) -> BrowserContext:
         playwright = await stack.enter_async_context(async_playwright())
         context = await playwright.chromium.launch_persistent_context(
-            profile,
+            folder / "profile",
+            env={**os.environ, "TMPDIR": str(folder)},
             executable_path=self._executable,
             headless=self._settings.headless,
             chromium_sandbox=_sandboxed(),
             args=list(self._settings.arguments),
             accept_downloads=False,
-            downloads_path=Path(profile) / "downloads",
+            downloads_path=folder / "downloads",
             # An ordered end is ours to make; Chromium would go first.
             handle_sigint=False,
             handle_sigterm=False,
@@ -136,3 +140,9 @@ def _sandboxed() -> bool:
 
 def _first_line(error: Exception) -> str:
     return (str(error).strip().partition("\n")[0] or type(error).__name__)[:300]
+
+
+def _temporary() -> str:
+    """Where the browser's folder is made."""
+    usual = gettempdir()
+    return "/tmp" if len(os.fsencode(usual)) >= LONG_FOLDER and os.access("/tmp", os.W_OK) else usual  # noqa: S108
