@@ -48,7 +48,7 @@ async def receiver(*statuses: int) -> AsyncIterator[Receiver]:
     """Listen on a free port."""
     takes = Receiver(statuses)
     app = Starlette(routes=[Route("/hook", takes.take, methods=["POST"])])
-    config = uvicorn.Config(app, port=0, log_level="error", lifespan="off", timeout_graceful_shutdown=1)
+    config = uvicorn.Config(app, port=0, log_config=None, lifespan="off", timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
     listening = config.bind_socket()
     takes.url = f"http://127.0.0.1:{listening.getsockname()[1]}/hook"
