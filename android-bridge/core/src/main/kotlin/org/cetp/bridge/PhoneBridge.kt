@@ -13,7 +13,11 @@ import org.cetp.bridge.gateway.socketAddress
 import org.cetp.bridge.gateway.usualSessionId
 import org.cetp.bridge.journal.CallJournal
 import org.cetp.bridge.journal.CallRecord
+import org.cetp.bridge.person.PersonRequests
+import org.cetp.bridge.protocol.Decision
 import org.cetp.bridge.protocol.DeviceFrame
+import org.cetp.bridge.protocol.Reply
+import org.cetp.bridge.protocol.RequestKey
 import org.cetp.bridge.session.Backoff
 import org.cetp.bridge.session.Calls
 import org.cetp.bridge.session.SessionEvent
@@ -59,6 +63,7 @@ public class PhoneBridge(
         address = { it.socketAddress(options.session.sessionId ?: it.usualSessionId) },
         calls = Calls(runner, journal, options.calls.callsInFlight),
         log = log,
+        clock = clock,
     )
 
     override val status: StateFlow<BridgeStatus> =
@@ -67,6 +72,9 @@ public class PhoneBridge(
     override val providers: StateFlow<List<ProviderState>> = combine(catalog.providers, session.state) { found, state ->
         GatewayVerdicts.shown(found, state)
     }.stateIn(scope, SharingStarted.Eagerly, catalog.providers.value)
+
+    override val requests: StateFlow<PersonRequests> =
+        session.state.map { it.requests }.stateIn(scope, SharingStarted.Eagerly, PersonRequests())
 
     override val calls: StateFlow<List<CallRecord>> get() = journal.calls
 
@@ -83,6 +91,14 @@ public class PhoneBridge(
     }
 
     override fun disconnect(): Unit = session.tell(SessionEvent.Unwanted)
+
+    override fun decideHere(wanted: Boolean): Unit = session.tell(SessionEvent.Deciding(wanted))
+
+    override fun decide(requestId: String, decision: Decision): Unit =
+        session.tell(SessionEvent.Answered(RequestKey(RequestKey.Kind.APPROVAL, requestId), decision))
+
+    override fun reply(requestId: String, reply: Reply): Unit =
+        session.tell(SessionEvent.Answered(RequestKey(RequestKey.Kind.QUESTION, requestId), reply))
 
     override fun networkReturned(): Unit = session.tell(SessionEvent.NetworkReturned)
 

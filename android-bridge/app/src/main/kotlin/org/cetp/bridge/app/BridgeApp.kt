@@ -65,7 +65,7 @@ open class BridgeApp : Application(), Graph, BridgeParts {
             consents = ConsentPreferences(getSharedPreferences("consents", Context.MODE_PRIVATE)),
             transport = { OkHttpTransport(http.client(it)) },
             log = AndroidLog,
-        )
+        ).also { it.decideHere(false) }
     }
 
     final override val status by lazy { bridge.status.timed(scope, SystemClock::elapsedRealtime) }

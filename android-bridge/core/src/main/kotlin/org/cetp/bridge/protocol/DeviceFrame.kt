@@ -46,6 +46,21 @@ public sealed interface DeviceFrame {
         override fun toString(): String = "ToolError($id, $code)"
     }
 
+    /** The owner's decision about a call. @property digest as the request had it. */
+    public data class ApprovalResponse(val id: String, val digest: String, val decision: Decision) : DeviceFrame {
+        init {
+            require(id.isNotEmpty()) { "an answer needs its request's id" }
+            require(digest.isNotEmpty()) { "an answer needs its request's digest" }
+        }
+    }
+
+    /** The owner's answer to a model's question. */
+    public data class AskUserResponse(val requestId: String, val reply: Reply) : DeviceFrame {
+        init {
+            require(requestId.isNotEmpty()) { "an answer needs its request's id" }
+        }
+    }
+
     public companion object {
         /** Whether the gateway takes a text as a session's or device's id. */
         public fun isSafeId(text: String): Boolean = text.length in 1..128 && text.all { it in SAFE }

@@ -26,6 +26,8 @@ public object DeviceFrameWriter {
         DeviceFrame.GetRegisteredTools -> message("get_registered_tools") {}
         is DeviceFrame.ToolResult -> message("tool_result") { toolResult(frame) }
         is DeviceFrame.ToolError -> message("tool_error") { toolError(frame) }
+        is DeviceFrame.ApprovalResponse -> message("approval_response") { approvalResponse(frame) }
+        is DeviceFrame.AskUserResponse -> message("ask_user_response") { askUserResponse(frame) }
     }
 
     /** UTF-8 bytes of one tool's entry in a registration. */
@@ -97,6 +99,29 @@ public object DeviceFrameWriter {
         frame.code?.let { put("error_code", it) }
         frame.hint?.let { put("resolution_hint", it) }
         frame.authorizeIntent?.let { put("authorize_intent", it) }
+    }
+
+    private fun JsonObjectBuilder.approvalResponse(frame: DeviceFrame.ApprovalResponse) {
+        put("id", frame.id)
+        put("digest", frame.digest)
+        when (val decision = frame.decision) {
+            Decision.Deny -> put("decision", "deny")
+            is Decision.Allow -> {
+                put("decision", "allow")
+                put("scope", decision.scope.name.lowercase())
+            }
+        }
+    }
+
+    private fun JsonObjectBuilder.askUserResponse(frame: DeviceFrame.AskUserResponse) {
+        put("request_id", frame.requestId)
+        when (val reply = frame.reply) {
+            Reply.Declined -> put("status", "declined")
+            is Reply.Said -> {
+                put("status", "answered")
+                put("answer", reply.text)
+            }
+        }
     }
 
     /** The text form, which is all that older gateways read (spec 13.1). */

@@ -48,6 +48,28 @@ public sealed interface GatewayFrame {
     /** The answer to `get_registered_tools`. @property names of the tools that are held for this socket, in any order. */
     public data class RegisteredTools(val names: List<String>) : GatewayFrame
 
+    /** About what the phone's owner is asked. */
+    public sealed interface ToPerson : GatewayFrame {
+        public val key: RequestKey
+    }
+
+    /** The owner is asked. */
+    public data class PersonAsked(val request: PersonRequest) : ToPerson {
+        override val key: RequestKey get() = request.key
+    }
+
+    /** Nobody needs to answer any more. @property by who answered, if the gateway says so. */
+    public data class RequestClosed(override val key: RequestKey, val end: End, val by: String?) : ToPerson {
+        /** [CLOSED]: it is not known how. */
+        public enum class End { ALLOWED, DENIED, ANSWERED, DECLINED, EXPIRED, CANCELLED, CLOSED }
+    }
+
+    /** What became of the owner's answer. @property error the gateway's words. */
+    public data class PersonHeard(override val key: RequestKey, val status: Status, val error: String?) : ToPerson {
+        /** [TOO_LATE]: it was closed before. [NOT_TAKEN]: it is still open, and another answer may be taken. */
+        public enum class Status { ACCEPTED, TOO_LATE, NOT_ALLOWED, NOT_TAKEN }
+    }
+
     /** Something that the gateway could not do. @property code one of spec 13.3, if any. */
     public data class Error(val code: String?, val message: String) : GatewayFrame
 

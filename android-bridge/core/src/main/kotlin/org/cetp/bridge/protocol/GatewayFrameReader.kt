@@ -4,7 +4,6 @@ import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
-import kotlinx.serialization.json.JsonPrimitive
 import org.cetp.bridge.protocol.GatewayFrame.Unreadable
 import kotlin.time.Duration.Companion.milliseconds
 
@@ -33,7 +32,7 @@ public object GatewayFrameReader {
             "result_acknowledged" -> frame.id("id")?.let(GatewayFrame::ResultAcknowledged) ?: lacking(type, "id")
             "tools_changed" -> whole(frame["revision"])?.let(GatewayFrame::ToolsChanged) ?: lacking(type, "revision")
             "error" -> error(frame)
-            else -> GatewayFrame.Ignored(type)
+            else -> PersonFrameReader.read(type, frame) ?: GatewayFrame.Ignored(type)
         }
     }
 
@@ -90,24 +89,5 @@ public object GatewayFrameReader {
             toolsPerDevice = limit("tools_per_device") ?: trusted.toolsPerDevice,
             schemaBytes = limit("schema_bytes") ?: trusted.schemaBytes,
         )
-    }
-
-    private fun lacking(type: String, field: String) = Unreadable("$type has no usable $field")
-
-    private fun JsonObject.text(key: String): String? = text(get(key))
-
-    private fun JsonObject.id(key: String): String? = text(key)?.takeIf { it.isNotEmpty() }
-
-    private fun text(element: JsonElement?): String? = (element as? JsonPrimitive)?.takeIf { it.isString }?.content
-
-    /** An integer from 0 on; one that no `Int` holds counts as the largest. */
-    private fun count(element: JsonElement?): Int? =
-        whole(element)?.takeIf { it >= 0 }?.coerceAtMost(Int.MAX_VALUE.toLong())?.toInt()
-
-    private fun whole(element: JsonElement?): Long? {
-        val primitive = element as? JsonPrimitive ?: return null
-        if (primitive.isString || primitive.content.any { it !in '0'..'9' && it != '-' }) return null
-        val beyond = if (primitive.content.startsWith('-')) Long.MIN_VALUE else Long.MAX_VALUE
-        return primitive.content.toLongOrNull() ?: beyond
     }
 }

@@ -4,6 +4,8 @@ import org.cetp.bridge.StopReason
 import org.cetp.bridge.gateway.GatewayTarget
 import org.cetp.bridge.protocol.DeviceFrame
 import org.cetp.bridge.protocol.GatewayFrame
+import org.cetp.bridge.protocol.PersonAnswer
+import org.cetp.bridge.protocol.RequestKey
 import org.cetp.bridge.tools.Catalog
 
 /** What happens to a session. */
@@ -23,6 +25,12 @@ public sealed interface SessionEvent {
     /** The network is back, or another one. */
     public data object NetworkReturned : SessionEvent
 
+    /** Whether the owner wants to be asked on this phone. */
+    public data class Deciding(val here: Boolean) : SessionEvent
+
+    /** The owner has answered a request. */
+    public data class Answered(val key: RequestKey, val answer: PersonAnswer) : SessionEvent
+
     /** A wait is over. */
     public data class Elapsed(val timer: Timer) : SessionEvent
 
@@ -34,8 +42,8 @@ public sealed interface SessionEvent {
     /** The socket is open. */
     public data class Opened(override val socket: Long) : OfSocket
 
-    /** The gateway sent a frame. */
-    public data class Received(override val socket: Long, val frame: GatewayFrame) : OfSocket
+    /** The gateway sent a frame. @property at milliseconds since 1970. */
+    public data class Received(override val socket: Long, val frame: GatewayFrame, val at: Long) : OfSocket
 
     /** The gateway closed the socket. */
     public data class Closed(override val socket: Long, val code: Int) : OfSocket

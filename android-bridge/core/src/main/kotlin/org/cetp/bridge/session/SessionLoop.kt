@@ -12,6 +12,7 @@ import kotlinx.coroutines.launch
 import org.cetp.bridge.Log
 import org.cetp.bridge.gateway.GatewayTarget
 import org.cetp.bridge.protocol.DeviceFrameWriter
+import kotlin.time.Clock
 
 /** Owns the session: one coroutine takes events from one channel, steps, and performs the effects. */
 internal class SessionLoop(
@@ -20,6 +21,7 @@ internal class SessionLoop(
     private val address: (GatewayTarget) -> SocketAddress,
     private val calls: Calls,
     private val log: Log,
+    private val clock: Clock,
 ) {
     /** Unbounded for wishes; what sockets put in is bounded by [SocketEars]. */
     private val events = Channel<SessionEvent>(Channel.UNLIMITED)
@@ -81,7 +83,7 @@ internal class SessionLoop(
     }
 
     private fun open(effect: SessionEffect.Open) {
-        val ears = SocketEars(effect.socket, ::tell)
+        val ears = SocketEars(effect.socket, clock, ::tell)
         log.write(Log.Level.INFO, "opening connection ${effect.socket}")
         try {
             open = OpenSocket(effect.socket, ears, transport(effect.target).open(address(effect.target), ears))

@@ -14,6 +14,7 @@ import kotlin.time.Duration.Companion.seconds
  * @property steady after so long a connection counts as one that holds, and the next pause is short again.
  * @property settle changes of the catalog are gathered for so long.
  * @property probe for the answer that shows whether a socket is alive after a change of network.
+ * @property resend for the gateway to ask the owner again, after a reconnect, for what is still open.
  */
 public data class SessionOptions(
     val capabilities: List<String> = ALL_CAPABILITIES,
@@ -22,6 +23,7 @@ public data class SessionOptions(
     val steady: Duration = 30.seconds,
     val settle: Duration = 500.milliseconds,
     val probe: Duration = 10.seconds,
+    val resend: Duration = 5.seconds,
 ) {
     public companion object {
         /** What this bridge can do. */
@@ -33,6 +35,8 @@ public data class SessionOptions(
             Capability.SHARED,
             Capability.READ_ONLY,
             Capability.NOTICES,
+            Capability.APPROVALS,
+            Capability.QUESTIONS,
         )
     }
 }

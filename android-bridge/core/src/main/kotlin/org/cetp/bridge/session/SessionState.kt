@@ -3,6 +3,7 @@ package org.cetp.bridge.session
 import org.cetp.bridge.BridgeStatus
 import org.cetp.bridge.StopReason
 import org.cetp.bridge.gateway.GatewayTarget
+import org.cetp.bridge.person.PersonRequests
 import org.cetp.bridge.protocol.GatewayLimits
 import org.cetp.bridge.tools.Catalog
 import kotlin.time.Duration
@@ -15,6 +16,8 @@ import kotlin.time.Duration
  * @property failures connections in a row that did not come about or did not hold.
  * @property limits what the gateway said last; kept over reconnects.
  * @property ceiling UTF-8 bytes of a message that the gateway has refused, halved; no larger one is sent.
+ * @property requests what the owner is asked; kept over reconnects.
+ * @property isDeciding whether the owner wants to be asked on this phone.
  * @property lastNumber of a socket or timer; each has its own, so that old ones are told apart.
  */
 public data class SessionState(
@@ -24,6 +27,8 @@ public data class SessionState(
     val failures: Int = 0,
     val limits: GatewayLimits = GatewayLimits(),
     val ceiling: Int = Int.MAX_VALUE,
+    val requests: PersonRequests = PersonRequests(),
+    val isDeciding: Boolean = true,
     val lastNumber: Long = 0,
 ) {
     /** What both the gateway and experience allow. */
@@ -70,6 +75,7 @@ public sealed interface Phase {
      * @property steady runs until the connection counts as one that holds.
      * @property settle runs while changes of the catalog are gathered.
      * @property probe runs while an answer is due that shows whether the socket is alive.
+     * @property resend runs while the gateway may ask again for what was open before a reconnect.
      */
     public data class Live(
         override val socket: Long,
@@ -78,7 +84,11 @@ public sealed interface Phase {
         val steady: Timer?,
         val settle: Timer? = null,
         val probe: Timer? = null,
+        val resend: Timer? = null,
     ) : OnSocket {
+        /** Those that run. */
+        internal val timers: List<Timer> get() = listOfNotNull(steady, settle, probe, resend)
+
         override fun with(registered: Registered): Live = copy(registered = registered)
     }
 
@@ -110,5 +120,5 @@ public data class Registered(
 /** A wait that was asked for. @property number its own, so that one that was stopped too late does nothing. */
 public data class Timer(val number: Long, val purpose: Purpose) {
     /** What a timer is for. */
-    public enum class Purpose { GREETING, STEADY, SETTLE, PROBE, RETRY }
+    public enum class Purpose { GREETING, STEADY, SETTLE, PROBE, RETRY, RESEND, EXPIRY }
 }

@@ -3,6 +3,7 @@ package org.cetp.bridge.session
 import org.cetp.bridge.protocol.GatewayFrame
 import org.cetp.bridge.protocol.GatewayFrameReader
 import java.util.concurrent.atomic.AtomicInteger
+import kotlin.time.Clock
 
 /**
  * Turns what becomes of one socket into events that carry its number. Called from the transport's threads.
@@ -11,7 +12,11 @@ import java.util.concurrent.atomic.AtomicInteger
  * of a bridge's business. A gateway that sends faster than frames are handled loses the connection, not the phone its
  * memory.
  */
-internal class SocketEars(private val number: Long, private val tell: (SessionEvent) -> Unit) : Transport.Listener {
+internal class SocketEars(
+    private val number: Long,
+    private val clock: Clock,
+    private val tell: (SessionEvent) -> Unit,
+) : Transport.Listener {
     private val waiting = AtomicInteger()
 
     override fun onOpen(): Unit = tell(SessionEvent.Opened(number))
@@ -20,7 +25,7 @@ internal class SocketEars(private val number: Long, private val tell: (SessionEv
         val frame = GatewayFrameReader.read(text)
         if (frame is GatewayFrame.Ignored) return
         when (waiting.incrementAndGet()) {
-            in 1..MOST_WAITING -> tell(SessionEvent.Received(number, frame))
+            in 1..MOST_WAITING -> tell(SessionEvent.Received(number, frame, clock.now().toEpochMilliseconds()))
             MOST_WAITING + 1 -> tell(SessionEvent.Failed(number, null, "the gateway sends more than can be handled"))
         }
     }

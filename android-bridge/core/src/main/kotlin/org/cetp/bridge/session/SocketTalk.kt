@@ -11,9 +11,9 @@ import org.cetp.bridge.protocol.Verdict
 /** What is said and heard on the present socket; plain functions that [SessionMachine] is made of. */
 internal class SocketTalk(private val options: SessionOptions) {
     /** `connect` and, in the same burst, the tools: on a new socket there is nothing to replace. */
-    fun introduce(state: SessionState, phase: Phase.Opening): Step {
+    fun introduce(state: SessionState, phase: Phase.Opening, capabilities: List<String>): Step {
         val target = checkNotNull(state.target) { "a socket without a target" }
-        val connect = DeviceFrame.Connect(sessionId(target), target.deviceId, target.deviceName, options.capabilities)
+        val connect = DeviceFrame.Connect(sessionId(target), target.deviceId, target.deviceName, capabilities)
         val tools = register(state, phase, RegistrationPlan.of(state.catalog, state.effectiveLimits), replace = false)
         return Step(tools.state, listOf(SessionEffect.Send(phase.socket, connect)) + tools.effects)
     }
@@ -61,6 +61,7 @@ internal class SocketTalk(private val options: SessionOptions) {
         is GatewayFrame.Unreadable -> unreadable(state, phase, frame)
         is GatewayFrame.SessionStart, is GatewayFrame.Connected, is GatewayFrame.ResultAcknowledged,
         is GatewayFrame.RegisteredTools, is GatewayFrame.ToolsChanged, is GatewayFrame.Ignored,
+        is GatewayFrame.ToPerson,
         -> Step(state)
     }
 

@@ -42,7 +42,16 @@ class ConversationPlayer(private val phone: LiveBridge, private val conversation
     private fun play(step: JsonObject, connection: ScriptedGateway.Connection) {
         step["gateway"]?.let { lines -> (lines as? JsonArray ?: listOf(lines)).forEach { say(it, connection) } }
         step["gateway_closes"]?.let { close((it as JsonPrimitive).int, connection) }
-        step["device"]?.let { if (isDue(it as JsonObject)) expect(inAnyOrder(it), connection) }
+        step["device"]?.let { if (isDue(it as JsonObject)) expect(said(it), connection) }
+    }
+
+    /** What the owner says, they say now, as soon as they have been asked. */
+    private fun said(pattern: JsonObject): JsonObject {
+        val owner = TestOwner(phone)
+        val told = patterns.fill(pattern) as JsonObject
+        if (isOfType(pattern, "approval_response")) owner.decides(told)
+        if (isOfType(pattern, "ask_user_response")) owner.replies(told)
+        return inAnyOrder(pattern)
     }
 
     /** The order of the tools in a registration means nothing; this bridge sorts them. */

@@ -6,8 +6,11 @@ import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 import kotlinx.serialization.json.booleanOrNull
 import kotlinx.serialization.json.intOrNull
+import org.cetp.bridge.protocol.ApprovalScope
+import org.cetp.bridge.protocol.Decision
 import org.cetp.bridge.protocol.DeviceFrame
 import org.cetp.bridge.protocol.OfferedTool
+import org.cetp.bridge.protocol.Reply
 import org.cetp.bridge.protocol.ToolSpec
 
 /** Reads frames of a bridge as strictly as one writes them: what a bridge would not write is null. */
@@ -21,6 +24,8 @@ object DeviceFrames {
             "get_registered_tools" -> DeviceFrame.GetRegisteredTools
             "tool_result" -> toolResult(frame)
             "tool_error" -> toolError(frame)
+            "approval_response" -> approvalResponse(frame)
+            "ask_user_response" -> askUserResponse(frame)
             else -> null
         }
     }
@@ -71,8 +76,37 @@ object DeviceFrames {
         return DeviceFrame.ToolError(text(frame["id"]) ?: return null, code, message, hint, intent)
     }
 
+    private fun approvalResponse(frame: JsonObject): DeviceFrame? = DeviceFrame.ApprovalResponse(
+        text(frame["id"]) ?: return null,
+        text(frame["digest"]) ?: return null,
+        decision(frame) ?: return null,
+    )
+
+    /** A missing scope means once (spec 13.4); the bridge writes it. */
+    fun decision(frame: JsonObject): Decision? = when (text(frame["decision"])) {
+        "allow" -> {
+            val scope = if ("scope" in frame) text(frame["scope"]) else "once"
+            ApprovalScope.entries.find { it.name.lowercase() == scope }?.let(Decision::Allow)
+        }
+        "deny" -> Decision.Deny
+        else -> null
+    }
+
+    private fun askUserResponse(frame: JsonObject): DeviceFrame? {
+        if (frame.keys.any { it in ONLY_OTHERS_WRITE }) return null
+        return DeviceFrame.AskUserResponse(text(frame["request_id"]) ?: return null, reply(frame) ?: return null)
+    }
+
+    fun reply(frame: JsonObject): Reply? = when (text(frame["status"])) {
+        "answered" -> text(frame["answer"])?.let(Reply::Said)
+        null -> null
+        else -> Reply.Declined
+    }
+
     private fun text(element: JsonElement?): String? = (element as? JsonPrimitive)?.takeIf { it.isString }?.content
 
     private fun flag(element: JsonElement?): Boolean? =
         (element as? JsonPrimitive)?.takeIf { !it.isString }?.booleanOrNull
+
+    private val ONLY_OTHERS_WRITE = setOf("turn_id", "tool_call_id")
 }

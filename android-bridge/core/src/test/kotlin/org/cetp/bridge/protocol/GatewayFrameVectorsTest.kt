@@ -38,6 +38,12 @@ class GatewayFrameVectorsTest(private val vector: Vector) {
             "tools_registered and tools_changed with the extensions: a public name with a dot",
             "tools_registered and tools_changed with the extensions: a state that is unheard of",
             "error: a code of null",
+            "the frames of an approval: a session of null",
+            "the frames of an approval: closed without saying how",
+            "the frames of an approval: a status that is unheard of",
+            "frames that newer gateways send: a question that is closed without a reason",
+            "frames that newer gateways send: a question that is closed in an unheard-of way",
+            "frames that newer gateways send: ask_user_ack of another kind",
         )
     }
 }

@@ -27,7 +27,7 @@ class MachineTable {
         limits: GatewayLimits = GatewayLimits(),
     ): SessionState {
         val opened = step(opening(tools), SessionEvent.Opened(1)).state
-        return step(opened, SessionEvent.Received(1, GatewayFrame.Connected(granted.toSet(), limits))).state
+        return step(opened, SessionEvent.Received(1, GatewayFrame.Connected(granted.toSet(), limits), at = 0)).state
     }
 
     fun waiting(): SessionState = step(opening(), SessionEvent.Failed(1, null, "gone")).state

@@ -88,7 +88,7 @@ class SessionMachineTest {
     fun `Whatever an older socket or timer says changes nothing`() {
         val late = listOf(
             SessionEvent.Opened(0),
-            SessionEvent.Received(0, GatewayFrame.ToolCallRequest("1", "notes__a", "{}", null, null)),
+            SessionEvent.Received(0, GatewayFrame.ToolCallRequest("1", "notes__a", "{}", null, null), at = 0),
             SessionEvent.Closed(0, 4401),
             SessionEvent.Failed(0, 401, "no"),
             SessionEvent.CallEnded(0, "1", DeviceFrame.ToolResult("1", "[]")),
@@ -159,7 +159,8 @@ class SessionMachineTest {
         assertTrue(Send(1, DeviceFrame.GetRegisteredTools) in probed.effects)
         assertEquals(Step(probed.state), table.step(probed.state, SessionEvent.NetworkReturned))
 
-        val answered = table.step(probed.state, SessionEvent.Received(1, GatewayFrame.RegisteredTools(emptyList())))
+        val answer = GatewayFrame.RegisteredTools(emptyList())
+        val answered = table.step(probed.state, SessionEvent.Received(1, answer, at = 0))
         assertEquals(listOf(StopTimer(probe)), answered.effects)
         assertEquals(Step(answered.state), table.step(answered.state, SessionEvent.Elapsed(probe)))
 
@@ -210,7 +211,8 @@ class SessionMachineTest {
             Verdict("notes__delete", Verdict.State.QUARANTINED, "its name says that it writes"),
             Verdict("never__offered", Verdict.State.QUARANTINED, "no"),
         )
-        val state = table.step(live, SessionEvent.Received(1, GatewayFrame.ToolsRegistered(2, 2, verdicts))).state
+        val frame = GatewayFrame.ToolsRegistered(2, 2, verdicts)
+        val state = table.step(live, SessionEvent.Received(1, frame, at = 0)).state
         assertEquals(BridgeStatus.Connected(tools = 1, held = 1), state.status)
         assertEquals(
             mapOf("notes__delete" to "its name says that it writes"),
@@ -220,7 +222,7 @@ class SessionMachineTest {
 
     @Test
     fun `A request that cannot be read is answered, since somebody waits for it`() {
-        val event = SessionEvent.Received(1, GatewayFrame.Unreadable("args are no object", "7"))
+        val event = SessionEvent.Received(1, GatewayFrame.Unreadable("args are no object", "7"), at = 0)
         val frame = table.step(table.live(), event).effects.filterIsInstance<Send>().single().frame
         assertEquals("INVALID_ARGS", (frame as DeviceFrame.ToolError).code)
         assertEquals("7", frame.id)
@@ -231,7 +233,7 @@ class SessionMachineTest {
         val opened = table.step(table.opening(catalog("notes__a", "notes__b")), SessionEvent.Opened(1)).state
         val limits = GatewayLimits(toolsPerDevice = 1)
         val greeting = GatewayFrame.Connected(setOf(Capability.UNREGISTER), limits)
-        val step = table.step(opened, SessionEvent.Received(1, greeting))
+        val step = table.step(opened, SessionEvent.Received(1, greeting, at = 0))
         val frame = step.effects.filterIsInstance<Send>().single().frame as DeviceFrame.RegisterTools
         assertEquals(listOf("notes__a"), frame.tools.map { it.name })
         assertEquals(setOf("notes__b"), (step.state.phase as Phase.Live).registered.leftOut.keys)

@@ -5,6 +5,9 @@ import org.cetp.bridge.Bridge
 import org.cetp.bridge.BridgeStatus
 import org.cetp.bridge.gateway.GatewayTarget
 import org.cetp.bridge.journal.CallRecord
+import org.cetp.bridge.person.PersonRequests
+import org.cetp.bridge.protocol.Decision
+import org.cetp.bridge.protocol.Reply
 import org.cetp.bridge.tools.ProviderState
 import java.util.concurrent.CopyOnWriteArrayList
 
@@ -13,6 +16,7 @@ class FakeBridge : Bridge {
     override val status = MutableStateFlow<BridgeStatus>(BridgeStatus.Off)
     override val providers = MutableStateFlow<List<ProviderState>>(emptyList())
     override val calls = MutableStateFlow<List<CallRecord>>(emptyList())
+    override val requests = MutableStateFlow(PersonRequests())
 
     /** Everything it was asked to do, in order and in words. */
     val wishes = CopyOnWriteArrayList<String>()
@@ -25,6 +29,18 @@ class FakeBridge : Bridge {
     override fun disconnect() {
         wishes += "disconnect"
         status.value = BridgeStatus.Off
+    }
+
+    override fun decideHere(wanted: Boolean) {
+        wishes += "decide here $wanted"
+    }
+
+    override fun decide(requestId: String, decision: Decision) {
+        wishes += "decide $requestId $decision"
+    }
+
+    override fun reply(requestId: String, reply: Reply) {
+        wishes += "reply $requestId $reply"
     }
 
     override fun networkReturned() {

@@ -5,6 +5,9 @@ import org.cetp.bridge.Bridge
 import org.cetp.bridge.BridgeStatus
 import org.cetp.bridge.gateway.GatewayTarget
 import org.cetp.bridge.journal.CallRecord
+import org.cetp.bridge.person.PersonRequests
+import org.cetp.bridge.protocol.Decision
+import org.cetp.bridge.protocol.Reply
 import org.cetp.bridge.tools.ProviderState
 
 /** A bridge in whatever state a test puts it, that writes down what the screens wish. */
@@ -12,6 +15,7 @@ class FakeBridge : Bridge {
     override val status = MutableStateFlow<BridgeStatus>(BridgeStatus.Off)
     override val providers = MutableStateFlow<List<ProviderState>>(emptyList())
     override val calls = MutableStateFlow<List<CallRecord>>(emptyList())
+    override val requests = MutableStateFlow(PersonRequests())
 
     /** What was wished, in order. */
     val wishes = mutableListOf<String>()
@@ -19,6 +23,15 @@ class FakeBridge : Bridge {
     override fun connect(target: GatewayTarget) = wish("connect")
 
     override fun disconnect() = wish("disconnect")
+
+    override fun decideHere(wanted: Boolean) = wish("decideHere $wanted")
+
+    override fun decide(requestId: String, decision: Decision) = wish("decide $requestId $decision")
+
+    override fun reply(requestId: String, reply: Reply) = when (reply) {
+        is Reply.Said -> wish("reply $requestId ${reply.text}")
+        Reply.Declined -> wish("decline $requestId")
+    }
 
     override fun networkReturned() = wish("networkReturned")
 
