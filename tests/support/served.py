@@ -33,6 +33,11 @@ def environment(folder: Path, **settings: str) -> dict[str, str]:
 
 async def cetp(*words: str, folder: Path, given: str = "", **settings: str) -> Ended:
     """Run one command to its end."""
+    return await cetp_within(LIMIT_S, *words, folder=folder, given=given, **settings)
+
+
+async def cetp_within(limit_s: float, *words: str, folder: Path, given: str = "", **settings: str) -> Ended:
+    """Run one command that may take so long."""
     process = await asyncio.create_subprocess_exec(
         *CETP,
         *words,
@@ -42,7 +47,7 @@ async def cetp(*words: str, folder: Path, given: str = "", **settings: str) -> E
         stderr=asyncio.subprocess.PIPE,
     )
     try:
-        async with asyncio.timeout(LIMIT_S):
+        async with asyncio.timeout(limit_s):
             out, err = await process.communicate(given.encode())
     finally:
         if process.returncode is None:

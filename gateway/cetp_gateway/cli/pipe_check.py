@@ -2,6 +2,7 @@
 
 import asyncio
 import shlex
+import shutil
 import sys
 from collections.abc import Sequence
 
@@ -25,9 +26,12 @@ _COLOURS = {Verdict.PASSED: "green", Verdict.FAILED: "bold red", Verdict.SKIPPED
     "--only", type=click.IntRange(1, len(Point)), multiple=True, metavar="N", help="A point; 8 stands for the vectors."
 )
 def check_command(agent: str | None, host: str | None, handshakes: int, rounds: int, only: tuple[int, ...]) -> None:
-    """Drive a host or an agent through the browser pipe's acceptance points, and print a table.
+    r"""Drive a host or an agent through the browser pipe's acceptance points, and print a table.
 
     Ends with status 1 when a check failed.
+
+    \b
+    Example: cetp pipe check --host "cetp pipe host --"
     """
     if (agent is None) == (host is None):
         raise click.UsageError("Give one of --agent and --host.")
@@ -47,6 +51,8 @@ def _words(command: str) -> Sequence[str]:
         raise click.UsageError(f"The command cannot be read: {error}.") from None
     if not words:
         raise click.UsageError("The command is empty.")
+    if shutil.which(words[0]) is None:
+        raise click.UsageError(f"{words[0]} is not there, or may not be run.")
     return words
 
 
