@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cetp_gateway.builtin import sandbox_state
-from cetp_gateway.builtin.confined import World, run_confined
+from cetp_gateway.builtin.confined import World, run_confined, sandbox_state
 from support.builtin_calls import Builtins
 
 PYTHON = (Path(sys.prefix), Path(sys.base_prefix))

@@ -16,7 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cetp_gateway.api import Answered, Refused
-from cetp_gateway.builtin import BuiltinParts, all_tools
+from cetp_gateway.builtin.all_tools import all_tools
+from cetp_gateway.builtin.builtin_parts import BuiltinParts
 from cetp_gateway.errors import SettingsError
 from cetp_gateway.settings import convert
 from support.builtin_calls import Builtins

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from cetp_gateway.api import Effect, Memory, MemoryAuthor, Tool, ToolUse
-from cetp_gateway.builtin import BuiltinParts, all_tools
+from cetp_gateway.builtin.all_tools import all_tools
+from cetp_gateway.builtin.builtin_parts import BuiltinParts
 from cetp_gateway.memory import NoMemory, rests_on
 from cetp_gateway.testing import ScriptedModel, ScriptedStep
 from support.memories import entry, remembering

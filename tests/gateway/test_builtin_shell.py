@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from cetp_gateway.api import Answered
-from cetp_gateway.builtin import sandbox_state
-from cetp_gateway.builtin.confined import SandboxState, World, run_confined
+from cetp_gateway.builtin.confined import SandboxState, World, run_confined, sandbox_state
 from cetp_gateway.policy import CommandRules
 from support.builtin_calls import Builtins
 

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from cetp_gateway.api import Effect, Refused, Tool, ToolUse
-from cetp_gateway.builtin import BuiltinParts, all_tools
+from cetp_gateway.builtin.all_tools import all_tools
+from cetp_gateway.builtin.builtin_parts import BuiltinParts
 from cetp_gateway.errors import SettingsError
 from cetp_gateway.testing import ScriptedModel, ScriptedStep
 from support.site import Site, moved, page, site

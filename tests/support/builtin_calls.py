@@ -9,7 +9,8 @@ import msgspec
 
 from cetp_gateway.agent import run_call
 from cetp_gateway.api import Answered, CallContext, InvalidArguments, Outcome, Refused
-from cetp_gateway.builtin import BuiltinParts, all_tools
+from cetp_gateway.builtin.all_tools import all_tools
+from cetp_gateway.builtin.builtin_parts import BuiltinParts
 from cetp_gateway.settings import Settings
 from cetp_gateway.tools import ToolRegistry
 

@@ -1,9 +1,10 @@
 """What answers a question: the turn loop with the model, the memory and the owner's texts in their places."""
 
 import asyncio
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+
+import msgspec
 
 from cetp_gateway.agent import ToolOffers, TurnJob, TurnLimits, remembered_notes, run_turn, system_prompt
 from cetp_gateway.api import Emit, ModelProvider, ToolRules, ToolView, TurnRecord
@@ -21,8 +22,7 @@ _PERSONAS_SHARE = 4
 """The list of personas gets this part of `skills.prompt_tokens` at most."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Answering:
+class Answering(msgspec.Struct, frozen=True, kw_only=True):
     """Answers the questions of all sessions, each with the settings, hooks and model in force when it begins."""
 
     current: Current

@@ -3,14 +3,13 @@
 Above: everything that reads settings while it works. Below: nothing of ours but the types.
 """
 
-from dataclasses import dataclass
+import msgspec
 
 from cetp_gateway.agent import HookPipeline
 from cetp_gateway.settings import Settings
 
 
-@dataclass(slots=True, kw_only=True)
-class Current:
+class Current(msgspec.Struct, kw_only=True):
     """Both change together, between two steps of the event loop. A turn keeps those that it began with."""
 
     settings: Settings

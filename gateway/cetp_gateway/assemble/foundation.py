@@ -6,8 +6,9 @@ Above: `open`. Below: the rooms whose parts last as long as the gateway.
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
+
+import msgspec
 
 from cetp_gateway.agent import ToolSearch
 from cetp_gateway.api import Memory, ModelProvider
@@ -21,8 +22,7 @@ from cetp_gateway.settings import Settings
 from cetp_gateway.storage import MIGRATIONS, Database
 
 
-@dataclass(frozen=True, kw_only=True)
-class Foundation:
+class Foundation(msgspec.Struct, frozen=True, kw_only=True):
     """See the module."""
 
     settings: Settings

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from cetp_gateway.api import ToolRegistry, ToolState
-from cetp_gateway.builtin import DeviceDetails, KnownDevice
+from cetp_gateway.builtin.devices import DeviceDetails, KnownDevice
 from cetp_gateway.devices import Devices, Link, PairedDevice, PairedDevices
 
 

@@ -5,8 +5,9 @@
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
+
+import msgspec
 
 from cetp_gateway.agent import HookPipeline
 from cetp_gateway.api import ModelProvider, Tool
@@ -22,8 +23,7 @@ _BEHIND_TOOLS: Final = ("builtin", "policy", "skills")
 """Sections that built-in tools are made from."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Change:
+class Change(msgspec.Struct, frozen=True, kw_only=True):
     """Settings that are known to work, and what had to be made for them."""
 
     settings: Settings
@@ -34,8 +34,7 @@ class Change:
     hooks: HookPipeline
 
 
-@dataclass(frozen=True, kw_only=True)
-class LiveParts:
+class LiveParts(msgspec.Struct, frozen=True, kw_only=True):
     """See the module."""
 
     base: Foundation

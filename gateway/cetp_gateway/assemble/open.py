@@ -3,6 +3,7 @@
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 from cetp_gateway.agent import HookPipeline, ToolOffers
@@ -10,7 +11,6 @@ from cetp_gateway.api import ModelProvider
 from cetp_gateway.assemble.answering import Answering
 from cetp_gateway.assemble.current import Current
 from cetp_gateway.assemble.foundation import Foundation, foundation
-from cetp_gateway.assemble.known_devices import DevicesAtHand
 from cetp_gateway.assemble.live_parts import LiveParts
 from cetp_gateway.assemble.own_tools import OwnTools
 from cetp_gateway.assemble.parts import Parts
@@ -79,10 +79,14 @@ async def _runtime(base: Foundation, config_file: Path, source: SettingsSource |
         devices=devices,
         paired=paired,
     ) as schedules:
-        at_hand = DevicesAtHand(paired, devices, registry)
-        tools = OwnTools(base=base, devices=at_hand, schedules=schedules, skills=answer.skills, registry=registry)
-        for tool in tools(settings):
-            registry.add(tool)
+        tools = OwnTools(
+            base=base, devices=devices, paired=paired, schedules=schedules, skills=answer.skills, registry=registry
+        )
+        if base.parts.tools:
+            for tool in tools(settings):
+                registry.add(tool)
+        else:
+            registry.supply(partial(tools, settings))
         live = LiveParts(
             base=base,
             current=current,

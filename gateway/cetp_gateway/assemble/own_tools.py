@@ -1,24 +1,25 @@
-"""The gateway's own tools: those that ship, by the settings, and those that an application brings."""
+"""The gateway's own tools: those that ship, by the settings, and those that an application brings.
 
-from dataclasses import dataclass
+What ships is loaded when its tools are first made, which takes as long as a fifth of a start.
+"""
+
+import msgspec
 
 from cetp_gateway.api import Tool
 from cetp_gateway.assemble.foundation import Foundation
-from cetp_gateway.assemble.shipped import shipped_tools
-from cetp_gateway.assemble.tool_searching import with_search
-from cetp_gateway.builtin import KnownDevices
+from cetp_gateway.devices import Devices, PairedDevices
 from cetp_gateway.schedules import ScheduleBook
 from cetp_gateway.settings import Settings
 from cetp_gateway.skills import Skills
 from cetp_gateway.tools import ToolRegistry
 
 
-@dataclass(frozen=True, kw_only=True)
-class OwnTools:
+class OwnTools(msgspec.Struct, frozen=True, kw_only=True):
     """Makes them anew whenever settings behind them have changed."""
 
     base: Foundation
-    devices: KnownDevices
+    devices: Devices
+    paired: PairedDevices
     schedules: ScheduleBook
     skills: Skills
     registry: ToolRegistry
@@ -28,13 +29,17 @@ class OwnTools:
         base = self.base
         if not base.parts.builtin:
             return list(base.parts.tools)
+        from cetp_gateway.assemble.known_devices import DevicesAtHand  # noqa: PLC0415
+        from cetp_gateway.assemble.shipped import shipped_tools  # noqa: PLC0415
+        from cetp_gateway.assemble.tool_searching import with_search  # noqa: PLC0415
+
         shipped = shipped_tools(
             settings,
             data_folder=base.data_folder,
             database=base.database,
             sessions=base.sessions,
             memory=base.memory,
-            devices=self.devices,
+            devices=DevicesAtHand(self.paired, self.devices, self.registry),
             questions=base.policy.questions,
             schedules=self.schedules,
             skills=self.skills,

@@ -1,7 +1,8 @@
 """What an application brings besides, or in place of, what ships."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+import msgspec
 
 from cetp_gateway.agent import HookFactories
 from cetp_gateway.api import Memory, Tool
@@ -9,17 +10,16 @@ from cetp_gateway.models import ModelFactories, default_factories
 from cetp_gateway.schedules import Clock, SystemClock
 
 
-@dataclass(frozen=True, kw_only=True)
-class Parts:
+class Parts(msgspec.Struct, frozen=True, kw_only=True):
     """What an application brings besides, or in place of, what ships; everything else comes from the settings."""
 
-    models: ModelFactories = field(default_factory=default_factories)
-    hooks: HookFactories = field(default_factory=HookFactories.default)
+    models: ModelFactories = msgspec.field(default_factory=default_factories)
+    hooks: HookFactories = msgspec.field(default_factory=HookFactories.default)
     tools: Sequence[Tool] = ()
     """Tools of the application's own, registered in this order after those that ship; their names are protected."""
     builtin: bool = True
     """False leaves out all tools that ship, whatever `[builtin]` says."""
     memory: Memory | None = None
     """In place of the one that the settings ask for; opened and closed by whoever brings it."""
-    clock: Clock = field(default_factory=SystemClock)
+    clock: Clock = msgspec.field(default_factory=SystemClock)
     """By which schedules run."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from cetp_gateway.api import CallContext
-from cetp_gateway.builtin import PersonsReply
+from cetp_gateway.builtin.ask_user import PersonsReply
 from cetp_gateway.policy import Questions
 
 

@@ -1,7 +1,8 @@
 """All that answers, put together; the server and the command line hold it."""
 
-from dataclasses import dataclass
 from pathlib import Path
+
+import msgspec
 
 from cetp_gateway.agent import HookPipeline
 from cetp_gateway.api import Memory, ModelProvider
@@ -19,8 +20,7 @@ from cetp_gateway.storage import Database
 from cetp_gateway.tools import ToolRegistry
 
 
-@dataclass(frozen=True, kw_only=True)
-class Runtime:
+class Runtime(msgspec.Struct, frozen=True, kw_only=True):
     """A running gateway without its sockets: everything that answers."""
 
     current: Current

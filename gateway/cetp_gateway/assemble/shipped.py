@@ -5,7 +5,11 @@ from pathlib import Path
 
 from cetp_gateway.api import Memory, Tool
 from cetp_gateway.assemble.person import PersonAtHand
-from cetp_gateway.builtin import BuiltinParts, KnownDevices, KnownSkills, TodoStore, all_tools
+from cetp_gateway.builtin import TodoStore
+from cetp_gateway.builtin.all_tools import all_tools
+from cetp_gateway.builtin.builtin_parts import BuiltinParts
+from cetp_gateway.builtin.devices import KnownDevices
+from cetp_gateway.builtin.skills import KnownSkills
 from cetp_gateway.memory import NoMemory, rests_on
 from cetp_gateway.policy import CommandRules, Questions
 from cetp_gateway.schedules import ScheduleBook

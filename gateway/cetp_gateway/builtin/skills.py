@@ -5,16 +5,15 @@ Above: `all_tools`. Below: whoever implements `KnownSkills`.
 
 import difflib
 from collections.abc import Sequence
-from typing import Annotated, Final, Protocol
+from typing import Annotated, Protocol
 
 from msgspec import Meta
 
 from cetp_gateway.api import CallContext, Effect
 from cetp_gateway.builtin.builtin_tool import BuiltinTool, NotPossible
 from cetp_gateway.builtin.declared import Asked, Declared
+from cetp_gateway.builtin.names import LOAD_SKILL
 from cetp_gateway.errors import StorageError
-
-LOAD_SKILL: Final = "load_skill"
 
 
 class KnownSkills(Protocol):

@@ -6,8 +6,9 @@ Above: `assemble`. Below: everything here.
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from typing import Literal
+
+import msgspec
 
 from cetp_gateway.policy.action_limit import HOUR_S, ActionLimit
 from cetp_gateway.policy.approval_desk import ApprovalDesk
@@ -26,8 +27,7 @@ from cetp_gateway.settings.schema import Settings
 from cetp_gateway.storage import Database
 
 
-@dataclass(frozen=True, kw_only=True)
-class PolicyParts:
+class PolicyParts(msgspec.Struct, frozen=True, kw_only=True):
     """What the gateway's other rooms need of the policy."""
 
     guard: SecurityPolicy

@@ -9,7 +9,6 @@ import asyncio
 import logging
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from time import perf_counter
-from typing import TypeVar
 from weakref import WeakValueDictionary
 
 from cetp_gateway.api import OfferedTool, Tool, ToolCounts, ToolHost, ToolRow, ToolVerdict, ToolView
@@ -23,12 +22,10 @@ from cetp_gateway.tools.listing import in_order, rows_of_all, rows_of_host
 from cetp_gateway.tools.names import is_legal, qualified
 from cetp_gateway.tools.policy import Policy
 from cetp_gateway.tools.rejudging import rejudged
+from cetp_gateway.tools.steps import SLICE_S, finish, finish_in_slices
 from cetp_gateway.tools.toolset import StoredTool, Toolset
 from cetp_gateway.tools.verdicts import refusal, verdicts
 from cetp_gateway.tools.views import EverythingView, SessionView
-
-SLICE_S = 0.002
-"""Longest stretch of work before other tasks get their turn."""
 
 _STEP_TOOLS = 8
 _STEP_BYTES = 4096
@@ -37,7 +34,6 @@ _logger = logging.getLogger(__name__)
 
 Subscriber = Callable[[int], None]
 Offering = Generator[None, None, list[ToolVerdict]]
-Result = TypeVar("Result")
 
 
 class _Running:
@@ -61,6 +57,7 @@ class ToolRegistry:
         self._subscribers: dict[int, Subscriber] = {}
         self._subscriptions = 0
         self._revision = 0
+        self._supply: Callable[[], Sequence[Tool]] | None = None
         self._everything = EverythingView(self._catalog, 0)
         self._warn(self._policy.impossible())
 
@@ -80,7 +77,25 @@ class ToolRegistry:
         """Offer these built-in tools and no others; their names are legal and distinct. Tools of hosts give way to new
         names, and get back those that have become free.
         """
+        self._supply = None
         self._set_builtins(tools)
+
+    def supply(self, make: Callable[[], Sequence[Tool]]) -> None:
+        """Have the built-in tools made when somebody first looks at tools or offers some: a start does without them.
+        `make` may be called in another thread, by `ready`.
+        """
+        self._supply = make
+
+    async def ready(self) -> None:
+        """Have them made now, away from the event loop."""
+        if self._supply is not None:
+            tools = await asyncio.to_thread(self._supply)
+            if self._supply is not None:
+                self.replace_builtins(tools)
+
+    def _stock(self) -> None:
+        if self._supply is not None:
+            self.replace_builtins(self._supply())
 
     def _set_builtins(self, tools: Sequence[Tool]) -> None:
         renamed = {tool.spec.name for tool in tools} ^ self._catalog.builtins.keys()
@@ -93,22 +108,12 @@ class ToolRegistry:
         self._tell()
 
     def offer(self, host: ToolHost, tools: Sequence[OfferedTool], *, replace: bool) -> list[ToolVerdict]:
-        return _finish(self._offering(host, tools, replace))
+        return finish(self._offering(host, tools, replace))
 
     async def offer_in_slices(
         self, host: ToolHost, tools: Sequence[OfferedTool], *, replace: bool
     ) -> list[ToolVerdict]:
-        steps = self._offering(host, tools, replace)
-        started = perf_counter()
-        while True:
-            try:
-                next(steps)
-            except StopIteration as end:
-                verdicts: list[ToolVerdict] = end.value
-                return verdicts
-            if perf_counter() - started > SLICE_S:
-                await asyncio.sleep(0)
-                started = perf_counter()
+        return await finish_in_slices(self._offering(host, tools, replace))
 
     def withdraw(self, host: ToolHost, wire_names: Sequence[str] | None = None) -> int:
         if wire_names is None:
@@ -124,6 +129,7 @@ class ToolRegistry:
         return len(tools) - len(kept)
 
     def view(self, host: ToolHost | None = None, *, everything: bool = False) -> ToolView:
+        self._stock()
         if everything:
             return self._everything
         own = self._entry_of(host) if host is not None else None
@@ -131,17 +137,20 @@ class ToolRegistry:
 
     def rows(self, host: ToolHost | None = None) -> list[ToolRow]:
         if host is None:
+            self._stock()
             return in_order(self.iter_rows())
         entry = self._entry_of(host)
         return rows_of_host(self._catalog, entry) if entry is not None else []
 
     def iter_rows(self) -> Iterator[ToolRow]:
         """Device by device; what changes meanwhile may show."""
+        self._stock()
         return rows_of_all(self._catalog)
 
     def counts(self, host: ToolHost | None = None) -> ToolCounts:
         catalog = self._catalog
         if host is None:
+            self._stock()
             return ToolCounts(
                 usable=len(catalog.builtins) + sum(len(entry.toolset.names) for entry in catalog.entries.values()),
                 quarantined=sum(entry.toolset.quarantined for entry in catalog.entries.values()),
@@ -193,6 +202,7 @@ class ToolRegistry:
             self._note(entry)
 
     def _offering(self, host: ToolHost, tools: Sequence[OfferedTool], replace: bool) -> Offering:
+        self._stock()
         running = _Running(host)
         self._running.append(running)
         try:
@@ -240,7 +250,7 @@ class ToolRegistry:
 
     def _toolset_of(self, tools: Sequence[StoredTool]) -> Toolset:
         """The toolset of tools that are there already, named anew."""
-        return _finish(self._catalog.store.make(combine(tools, (), self._catalog.builtins, self._limits).values()))
+        return finish(self._catalog.store.make(combine(tools, (), self._catalog.builtins, self._limits).values()))
 
     def _commit(self, old: HostEntry | None, new: HostEntry) -> None:
         """Make one entry visible in place of the other; nothing happens when nobody could tell them apart."""
@@ -274,13 +284,3 @@ class ToolRegistry:
                 callback(self._revision)
             except Exception:
                 _logger.exception("A listener for changes of the tools failed")
-
-
-def _finish(steps: Generator[None, None, Result]) -> Result:
-    """Run to the end in one go."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            result: Result = end.value
-            return result

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Final
 
-from cetp_gateway.builtin import sandbox_state
+from cetp_gateway.builtin.confined import sandbox_state
 from cetp_gateway.doctor.case import Case
 from cetp_gateway.doctor.finding import Finding, ok, skipped, warning
 

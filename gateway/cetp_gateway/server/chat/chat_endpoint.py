@@ -43,6 +43,7 @@ class ChatEndpoint:
         except CetpError as error:
             await deny_socket(send, refusal(error))
             return
+        await self._service.runtime.registry.ready()
         accepted = SUBPROTOCOL if SUBPROTOCOL in scope["subprotocols"] else None
         await send({"type": "websocket.accept", "subprotocol": accepted})
         socket = socket_of(scope, receive, send)

@@ -43,7 +43,7 @@ class ToolCallEndpoint:
         self._runtime = service.runtime
         self._current = service.runtime.current
         self._decoder = msgspec.json.Decoder(CallBody)
-        self._view: ToolView = self._runtime.registry.view(everything=True)
+        self._view: ToolView | None = None
         self._watches = ClientWatches()
         self._numbers = itertools.count(1)
         self._prefix = secrets.token_hex(4)
@@ -67,7 +67,7 @@ class ToolCallEndpoint:
 
     async def _run(self, name: str, asked: CallBody, client: str) -> Outcome:
         registry = self._runtime.registry
-        if self._view.revision != registry.revision:
+        if self._view is None or self._view.revision != registry.revision:
             self._view = registry.view(everything=True)
         context = CallContext(
             call_id=f"{self._prefix}-{next(self._numbers)}",
