@@ -78,8 +78,8 @@ async def test_what_cannot_be_read_is_said(tmp_path: Path) -> None:
     tools = Builtins(tmp_path)
     assert "no JSON" in await tools.refusal("query_json", query="@", text="{oops")
     assert "query:" in await tools.refusal("query_json", query="items[", text=ITEMS)
-    assert "either text or path" in await tools.refusal("query_json", query="@")
-    assert "either text or path" in await tools.refusal("query_csv", query="SELECT 1", text=CSV, path="a.csv")
+    assert "either text, path or result" in await tools.refusal("query_json", query="@")
+    assert "either text, path or result" in await tools.refusal("query_csv", query="SELECT 1", text=CSV, path="a.csv")
     assert "no CSV" in await tools.refusal("query_csv", query="SELECT 1", text="\n\n")
 
 

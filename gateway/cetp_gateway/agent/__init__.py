@@ -20,6 +20,7 @@ from cetp_gateway.agent.tool_offers import ToolOffers
 from cetp_gateway.agent.tool_search import SEARCH_TOOLS, SearchTools, ToolSearch
 from cetp_gateway.agent.truncation import truncate_result
 from cetp_gateway.agent.turn_job import TurnJob, TurnLimits
+from cetp_gateway.agent.whole_results import ResultKeeper
 
 __all__ = [
     "SEARCH_TOOLS",
@@ -30,6 +31,7 @@ __all__ = [
     "HookRunner",
     "LogHook",
     "NextStep",
+    "ResultKeeper",
     "SearchTools",
     "ToolOffers",
     "ToolSearch",

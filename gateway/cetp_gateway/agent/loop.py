@@ -16,6 +16,7 @@ from cetp_gateway.agent.stop_reasons import LAST_STEP, NOTICE_FOR_STEP, NextStep
 from cetp_gateway.agent.tool_offer import ToolOffer
 from cetp_gateway.agent.tool_offers import ToolOffers
 from cetp_gateway.agent.turn_job import TurnJob
+from cetp_gateway.agent.whole_results import WholeResults
 from cetp_gateway.api import (
     AssistantMessage,
     Emit,
@@ -64,6 +65,7 @@ class _Turn:
         self._record = record
         self._emit = emit
         self._messages: list[Message] = [*job.history, job.question]
+        self._whole = WholeResults(job.keeper, job.tools)
 
     async def run(self) -> None:
         if self._job.debug:
@@ -112,8 +114,8 @@ class _Turn:
             self._emit(TextSaid(text))
 
     async def _run_calls(self, message: AssistantMessage) -> None:
-        results = await run_calls(message.calls, self._job, self._emit)
-        self._offer.take(results)
+        results = await run_calls(message.calls, self._job, self._emit, self._whole.keep)
+        self._offer.take(results, self._whole.readers)
         self._keep(Step(message, results))
 
     def _resume(self, message: AssistantMessage) -> None:

@@ -1,6 +1,6 @@
 """An outcome in words: for the model, which may be misled by what a device says, and for people. Plain functions."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final, assert_never
 
 from cetp_gateway.agent.images import leave_out_images
@@ -24,6 +24,10 @@ from cetp_spec import ErrorCode
 RESULT_CHARS: Final = 24_000
 """Default of `limits.result_chars`."""
 
+Keep = Callable[[str, str, Origin | None], str]
+"""Given the whole of a text that is about to be cut, the tool it comes from and its origin: what the marker says of how
+to reach it."""
+
 _SHOWN_PROBLEMS: Final = 10
 _SHOWN_NAME_CHARS: Final = 100
 
@@ -38,16 +42,34 @@ ADVICE_FOR_CODE: Final[Mapping[str, str]] = {
 """What the model is told to do about CETP's codes (spec 6), in our own words and outside the untrusted part."""
 
 
-def outcome_text(outcome: Outcome, origin: Origin | None, *, max_chars: int = RESULT_CHARS) -> tuple[str, bool]:
+def _nothing_kept(text: str, tool: str, origin: Origin | None) -> str:  # noqa: ARG001
+    return ""
+
+
+def outcome_text(
+    outcome: Outcome,
+    origin: Origin | None,
+    *,
+    max_chars: int = RESULT_CHARS,
+    tool: str = "",
+    keep: Keep = _nothing_kept,
+) -> tuple[str, bool]:
     """What the model is given for a call, and whether that is an error.
 
     Args:
         outcome: what became of the call.
-        origin: where the tool's answers come from; None for a tool of our own, whose text is passed as it is.
-        max_chars: characters kept of the tool's text; the middle of a longer one is left out.
+        origin: where the tool's answers come from, unless the outcome says it; None for a tool of our own, whose text
+            is passed as it is.
+        max_chars: characters shown of the tool's text; the middle of a longer one is left out.
+        tool: public name of the tool.
+        keep: is given the answers that are too long to be shown whole.
     """
+    if isinstance(outcome, Answered | Refused):
+        origin = outcome.origin or origin
     if isinstance(outcome, Answered):
-        text = truncate_result(leave_out_images(_well_formed(outcome.output)), max_chars)
+        text = leave_out_images(_well_formed(outcome.output))
+        if len(text) > max_chars:
+            text = truncate_result(text, max_chars, keep(text, tool, origin))
         return (wrap_untrusted(text, origin) if origin else text), False
     if isinstance(outcome, Refused) and origin:
         said = truncate_result(leave_out_images(_well_formed(_refusal(outcome))), max_chars)

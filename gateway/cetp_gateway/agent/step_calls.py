@@ -4,7 +4,7 @@ import asyncio
 import secrets
 
 from cetp_gateway.agent.calls import run_call
-from cetp_gateway.agent.outcomes import outcome_text
+from cetp_gateway.agent.outcomes import Keep, outcome_text
 from cetp_gateway.agent.turn_job import TurnJob
 from cetp_gateway.api import (
     ArgumentProblem,
@@ -19,8 +19,8 @@ from cetp_gateway.api import (
 )
 
 
-async def run_calls(calls: tuple[ToolUse, ...], job: TurnJob, emit: Emit) -> tuple[ToolResult, ...]:
-    """One result for each call, in the order of the calls, whatever became of them.
+async def run_calls(calls: tuple[ToolUse, ...], job: TurnJob, emit: Emit, keep: Keep) -> tuple[ToolResult, ...]:
+    """One result for each call, in the order of the calls, whatever became of them. `keep` gets the overlong ones.
 
     Raises:
         asyncio.CancelledError: the turn was stopped; the calls in flight were cancelled with it.
@@ -29,7 +29,7 @@ async def run_calls(calls: tuple[ToolUse, ...], job: TurnJob, emit: Emit) -> tup
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(_outcome(call, job)) for call in calls]
     outcomes = tuple(task.result() for task in tasks)
-    results = tuple(_result(call, outcome, job) for call, outcome in zip(calls, outcomes, strict=True))
+    results = tuple(_result(call, outcome, job, keep) for call, outcome in zip(calls, outcomes, strict=True))
     emit(CallsFinished(calls, outcomes, results))
     return results
 
@@ -48,8 +48,8 @@ async def _outcome(call: ToolUse, job: TurnJob) -> Outcome:
     return await run_call(call.name, call.arguments, tools=job.tools, hooks=job.hooks, context=context)
 
 
-def _result(call: ToolUse, outcome: Outcome, job: TurnJob) -> ToolResult:
+def _result(call: ToolUse, outcome: Outcome, job: TurnJob, keep: Keep) -> ToolResult:
     tool = job.tools.find(call.name)
     origin = tool.spec.origin if tool else None
-    text, is_error = outcome_text(outcome, origin, max_chars=job.limits.result_chars)
+    text, is_error = outcome_text(outcome, origin, max_chars=job.limits.result_chars, tool=call.name, keep=keep)
     return ToolResult(call.id, call.name, text, is_error)

@@ -37,15 +37,17 @@ class ToolOffer:
         """Offer the tools that come first and fit; unknown names are passed over."""
         self._chosen = admitted(self.view.specs(), (SEARCH_TOOLS, *order), self.limits)
 
-    def take(self, results: Sequence[ToolResult]) -> None:
-        """Keep the tools of these calls, and those that searches among them have found, in the following requests."""
+    def take(self, results: Sequence[ToolResult], named: Iterable[str] = ()) -> None:
+        """Keep the tools of these calls, those that searches among them have found, and those that results have
+        `named` in the following requests.
+        """
         names = [result.name for result in results]
         self.used.update(names)
         if self.is_whole:
             return
         there = {tool.name for tool in self._chosen}
         found = names_found([ToolResults(tuple(results))]) if self.view.can_search else []
-        new = [name for name in (*found, *names) if name not in there]
+        new = [name for name in (*found, *named, *names) if name not in there]
         if any(self.view.find(name) for name in new):
             self.choose((*new, *(tool.name for tool in self._chosen)))
 

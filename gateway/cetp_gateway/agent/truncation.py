@@ -10,17 +10,18 @@ _LONGEST_CLUSTER: Final = 16
 """Code points that a cut moves at most; stacks of marks that are longer are no writing."""
 
 
-def truncate_result(text: str, max_chars: int) -> str:
+def truncate_result(text: str, max_chars: int, reach: str = "") -> str:
     """At most `max_chars` of the text's own characters (Unicode code points), and the marker when some are missing.
 
-    No cut falls between a letter and the marks on it, so a few characters more than needed may go.
+    No cut falls between a letter and the marks on it, so a few characters more than needed may go. `reach` is what the
+    marker says of how to get at them.
     """
     if len(text) <= max_chars:
         return text
     head_end = _cut_before(text, max_chars * 2 // 3)
     tail_start = _cut_after(text, len(text) - (max_chars - max_chars * 2 // 3))
     missing = tail_start - head_end
-    return f"{text[:head_end]}\n[... {missing} characters truncated ...]\n{text[tail_start:]}"
+    return f"{text[:head_end]}\n[... {missing} characters truncated{reach} ...]\n{text[tail_start:]}"
 
 
 def _cut_before(text: str, position: int) -> int:

@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 
 from cetp_gateway.agent.tool_offers import ToolOffers
+from cetp_gateway.agent.whole_results import ResultKeeper
 from cetp_gateway.api import Hook, Message, ModelProvider, ToolView, UserMessage
 
 
@@ -49,6 +50,8 @@ class TurnJob(msgspec.Struct, frozen=True, kw_only=True):
     limits: TurnLimits = TurnLimits()
     offers: ToolOffers | None = None
     """Chooses the tools of each request; None has nothing from earlier turns."""
+    keeper: ResultKeeper | None = None
+    """Keeps the results that are too long for the model; None loses what is cut."""
     workspace: Path | None = None
     debug: bool = False
     """Emit PromptBuilt before the first step."""

@@ -35,6 +35,7 @@ from cetp_gateway.api.model import (
     ThinkingDelta,
     Usage,
 )
+from cetp_gateway.api.origin import Origin
 from cetp_gateway.api.outcome import (
     Answered,
     ArgumentProblem,
@@ -64,7 +65,6 @@ from cetp_gateway.api.tool import (
     Arguments,
     CallContext,
     Effect,
-    Origin,
     PatientTool,
     Tool,
     ToolRules,

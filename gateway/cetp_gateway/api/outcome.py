@@ -2,11 +2,15 @@
 
 import msgspec
 
+from cetp_gateway.api.origin import Origin
+
 
 class Answered(msgspec.Struct, frozen=True, tag="answered"):
     """The tool ran and said this. `output` is text, most often holding JSON; it is passed on unchanged."""
 
     output: str
+    origin: Origin | None = None
+    """Whose words these are, when a tool passes on others' and `ToolSpec.origin` cannot say whose."""
 
 
 class Refused(msgspec.Struct, frozen=True, tag="refused"):
@@ -18,6 +22,8 @@ class Refused(msgspec.Struct, frozen=True, tag="refused"):
     """What the user can do about it (`resolution_hint`); empty when nothing was said."""
     authorize_intent: str = ""
     """Android action that opens the provider's own screen; empty when none was given."""
+    origin: Origin | None = None
+    """As with Answered: a reason may quote others."""
 
 
 class ArgumentProblem(msgspec.Struct, frozen=True):

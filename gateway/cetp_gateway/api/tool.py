@@ -6,6 +6,7 @@ from typing import Any, Final, Protocol
 
 import msgspec
 
+from cetp_gateway.api.origin import Origin
 from cetp_gateway.api.outcome import Outcome
 
 COMMAND_TOOL: Final = "run_command"
@@ -24,16 +25,6 @@ class Effect(StrEnum):
     RUNS = "runs"
     SENDS = "sends"
     UNKNOWN = "unknown"
-
-
-class Origin(msgspec.Struct, frozen=True):
-    """Where a tool's answers come from; shown to the model so that it treats them as data."""
-
-    device: str
-    app: str = ""
-    """Package name of the provider app; empty when the device did not say."""
-    server: str = ""
-    """Name of the MCP server; empty for a device."""
 
 
 class ToolSpec(msgspec.Struct, frozen=True, kw_only=True):

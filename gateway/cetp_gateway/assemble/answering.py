@@ -6,10 +6,10 @@ from pathlib import Path
 
 import msgspec
 
-from cetp_gateway.agent import ToolOffers, TurnJob, TurnLimits, remembered_notes, run_turn, system_prompt
+from cetp_gateway.agent import ResultKeeper, ToolOffers, TurnJob, TurnLimits, remembered_notes, run_turn, system_prompt
 from cetp_gateway.api import Emit, ModelProvider, ToolRules, ToolView, TurnRecord
 from cetp_gateway.assemble.current import Current
-from cetp_gateway.builtin import LOAD_SKILL, TodoStore, todo_note
+from cetp_gateway.builtin import LOAD_SKILL, KeptResults, TodoStore, todo_note
 from cetp_gateway.memory import Remembering
 from cetp_gateway.models import CurrentModel, charged_to
 from cetp_gateway.policy import SessionTools
@@ -33,6 +33,7 @@ class Answering(msgspec.Struct, frozen=True, kw_only=True):
     todos: TodoStore
     offers: ToolOffers
     session_tools: SessionTools
+    results: KeptResults
     data_folder: Path
 
     async def __call__(self, question: Question, record: TurnRecord, emit: Emit) -> None:
@@ -40,13 +41,24 @@ class Answering(msgspec.Struct, frozen=True, kw_only=True):
         persona = await self.personas.get(question.persona) if question.persona else None
         rules = persona.rules if persona else ToolRules()
         async with self.model.in_use() as model:
-            with self.session_tools.turn(question.session_id, rules) as narrowing, charged_to(question.session_id):
+            with (
+                self.session_tools.turn(question.session_id, rules) as narrowing,
+                self.results.turn(question.session_id) as keeper,
+                charged_to(question.session_id),
+            ):
                 tools = narrowed(question.tools, narrowing)
-                await run_turn(await self._job(question, persona, tools, model), record, emit)
+                await run_turn(await self._job(question, persona, tools, model, keeper), record, emit)
         if question.asker.vouched:
             self.memory.after_turn(question.session_id, question.user.text, record)
 
-    async def _job(self, question: Question, persona: Persona | None, tools: ToolView, model: ModelProvider) -> TurnJob:
+    async def _job(
+        self,
+        question: Question,
+        persona: Persona | None,
+        tools: ToolView,
+        model: ModelProvider,
+        keeper: ResultKeeper,
+    ) -> TurnJob:
         settings, hooks = self.current.settings, self.current.hooks
         return TurnJob(
             model=model,
@@ -69,6 +81,7 @@ class Answering(msgspec.Struct, frozen=True, kw_only=True):
             client=question.asker.client,
             limits=_limits(settings),
             offers=self.offers,
+            keeper=keeper,
             workspace=self.data_folder / "workspace",
             debug=question.debug,
         )

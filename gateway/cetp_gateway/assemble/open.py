@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from functools import partial
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from cetp_gateway.assemble.reloading import Reloading
 from cetp_gateway.assemble.runtime import Runtime
 from cetp_gateway.assemble.scheduling import scheduling
 from cetp_gateway.assemble.titling import title_namer
-from cetp_gateway.builtin import TodoStore
+from cetp_gateway.builtin import KeptResults, TodoStore
 from cetp_gateway.devices import Devices, PairedDevices
 from cetp_gateway.sessions import Conversations, Lines, Personas, Titles
 from cetp_gateway.settings import Settings, SettingsSource
@@ -69,18 +69,9 @@ async def _runtime(base: Foundation, config_file: Path, source: SettingsSource |
     lines = Lines(length=settings.limits.turns_per_session, wait_s=settings.limits.queue_wait_s)
     answer = _answering(base, current)
     conversations = Conversations(base.sessions, lines, answer, max_history=settings.agent.max_history)
-    async with scheduling(
-        settings,
-        base.database,
-        base.parts.clock,
-        sessions=base.sessions,
-        conversations=conversations,
-        registry=registry,
-        devices=devices,
-        paired=paired,
-    ) as schedules:
+    async with aclosing(answer.results), scheduling(base, conversations, registry, devices, paired) as schedules:
         tools = OwnTools(
-            base=base, devices=devices, paired=paired, schedules=schedules, skills=answer.skills, registry=registry
+            base=base, devices=devices, paired=paired, schedules=schedules, answering=answer, registry=registry
         )
         if base.parts.tools:
             for tool in tools(settings):
@@ -114,6 +105,7 @@ async def _runtime(base: Foundation, config_file: Path, source: SettingsSource |
             sessions=base.sessions,
             personas=answer.personas,
             skills=answer.skills,
+            results=answer.results,
             conversations=conversations,
             schedules=schedules,
             titles=_titles(base),
@@ -130,6 +122,7 @@ def _answering(base: Foundation, current: Current) -> Answering:
         todos=TodoStore(base.database),
         offers=ToolOffers(base.search),
         session_tools=base.policy.tools,
+        results=KeptResults(lambda: current.settings.limits),
         data_folder=base.data_folder,
     )
 

@@ -6,11 +6,11 @@ What ships is loaded when its tools are first made, which takes as long as a fif
 import msgspec
 
 from cetp_gateway.api import Tool
+from cetp_gateway.assemble.answering import Answering
 from cetp_gateway.assemble.foundation import Foundation
 from cetp_gateway.devices import Devices, PairedDevices
 from cetp_gateway.schedules import ScheduleBook
 from cetp_gateway.settings import Settings
-from cetp_gateway.skills import Skills
 from cetp_gateway.tools import ToolRegistry
 
 
@@ -21,7 +21,8 @@ class OwnTools(msgspec.Struct, frozen=True, kw_only=True):
     devices: Devices
     paired: PairedDevices
     schedules: ScheduleBook
-    skills: Skills
+    answering: Answering
+    """Whose skills and kept results they read."""
     registry: ToolRegistry
 
     def __call__(self, settings: Settings) -> list[Tool]:
@@ -42,6 +43,7 @@ class OwnTools(msgspec.Struct, frozen=True, kw_only=True):
             devices=DevicesAtHand(self.paired, self.devices, self.registry),
             questions=base.policy.questions,
             schedules=self.schedules,
-            skills=self.skills,
+            skills=self.answering.skills,
+            results=self.answering.results,
         )
         return [*with_search(shipped, base.search, self.registry, settings), *base.parts.tools]

@@ -8,6 +8,7 @@ from cetp_gateway.agent import HookPipeline
 from cetp_gateway.api import Memory, ModelProvider
 from cetp_gateway.assemble.current import Current
 from cetp_gateway.assemble.reloading import Reloading
+from cetp_gateway.builtin import KeptResults
 from cetp_gateway.devices import Devices, PairedDevices
 from cetp_gateway.memory import Remembering
 from cetp_gateway.models import UsageLedger
@@ -42,6 +43,8 @@ class Runtime(msgspec.Struct, frozen=True, kw_only=True):
     sessions: SessionStore
     personas: Personas
     skills: Skills
+    results: KeptResults
+    """Of tools, kept whole for their sessions."""
     conversations: Conversations
     schedules: ScheduleBook
     titles: Titles

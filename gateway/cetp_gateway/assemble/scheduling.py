@@ -4,11 +4,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from cetp_gateway.api import Schedule, ToolRegistry, ToolView, TurnEvent
+from cetp_gateway.assemble.foundation import Foundation
 from cetp_gateway.devices import Devices, PairedDevices
-from cetp_gateway.schedules import AskTurn, Clock, Presence, ScheduleBook, open_schedules
+from cetp_gateway.schedules import AskTurn, Presence, ScheduleBook, open_schedules
 from cetp_gateway.sessions import Asker, Conversations, SessionStore
-from cetp_gateway.settings import Settings
-from cetp_gateway.storage import Database
 
 ENTRANCE = "schedule"
 """What `CallContext.caller` says of calls in a scheduled run, and the name for `policy.clients`."""
@@ -16,20 +15,13 @@ ENTRANCE = "schedule"
 
 @asynccontextmanager
 async def scheduling(
-    settings: Settings,
-    database: Database,
-    clock: Clock,
-    *,
-    sessions: SessionStore,
-    conversations: Conversations,
-    registry: ToolRegistry,
-    devices: Devices,
-    paired: PairedDevices,
+    base: Foundation, conversations: Conversations, registry: ToolRegistry, devices: Devices, paired: PairedDevices
 ) -> AsyncIterator[ScheduleBook]:
     """Run what is due for the length of a block."""
     presence = Presence(devices, paired, registry)
-    ask = _asking(sessions, conversations, registry, devices)
-    async with open_schedules(settings.schedules, database, presence, devices, clock, ask=ask) as book:
+    ask = _asking(base.sessions, conversations, registry, devices)
+    schedules, clock = base.settings.schedules, base.parts.clock
+    async with open_schedules(schedules, base.database, presence, devices, clock, ask=ask) as book:
         yield book
 
 

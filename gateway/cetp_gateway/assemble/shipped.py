@@ -5,7 +5,7 @@ from pathlib import Path
 
 from cetp_gateway.api import Memory, Tool
 from cetp_gateway.assemble.person import PersonAtHand
-from cetp_gateway.builtin import TodoStore
+from cetp_gateway.builtin import KeptResults, TodoStore
 from cetp_gateway.builtin.all_tools import all_tools
 from cetp_gateway.builtin.builtin_parts import BuiltinParts
 from cetp_gateway.builtin.devices import KnownDevices
@@ -31,6 +31,7 @@ def shipped_tools(
     questions: Questions,
     schedules: ScheduleBook,
     skills: KnownSkills,
+    results: KeptResults,
 ) -> list[Tool]:
     """Those that the settings leave switched on. Without a memory those of the memory are left out, and it is said."""
     if isinstance(memory, NoMemory):
@@ -51,5 +52,6 @@ def shipped_tools(
         todos=TodoStore(database),
         schedules=schedules,
         skills=skills,
+        results=results,
     )
     return all_tools(settings, parts)

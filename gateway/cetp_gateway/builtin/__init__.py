@@ -6,7 +6,8 @@ from its call. All of them come with `builtin.all_tools`; here is what a gateway
 """
 
 from cetp_gateway.builtin.names import LOAD_SKILL
+from cetp_gateway.builtin.results import KeptResults
 from cetp_gateway.builtin.todo_note import todo_note
 from cetp_gateway.builtin.todo_store import TodoStore
 
-__all__ = ["LOAD_SKILL", "TodoStore", "todo_note"]
+__all__ = ["LOAD_SKILL", "KeptResults", "TodoStore", "todo_note"]

@@ -14,6 +14,7 @@ from cetp_gateway.builtin.commands.run_command import RunCommand
 from cetp_gateway.builtin.current_time import CurrentTime
 from cetp_gateway.builtin.data.query_csv import QueryCsv
 from cetp_gateway.builtin.data.query_json import QueryJson
+from cetp_gateway.builtin.data.source import Sources
 from cetp_gateway.builtin.dates.calculate_date import CalculateDate
 from cetp_gateway.builtin.devices import DevicesList, DeviceState
 from cetp_gateway.builtin.files import FileSpace
@@ -25,6 +26,7 @@ from cetp_gateway.builtin.files.search_files import SearchFiles
 from cetp_gateway.builtin.files.write_file import WriteFile
 from cetp_gateway.builtin.memory_reading import MemoryExport, MemoryGet, MemoryList, MemoryRecall
 from cetp_gateway.builtin.memory_writing import MemoryForget, MemoryStore
+from cetp_gateway.builtin.results.read_result import ReadResult
 from cetp_gateway.builtin.schedules import schedule_tools
 from cetp_gateway.builtin.sessions import SessionsList, SessionsSearch
 from cetp_gateway.builtin.skills import LoadSkill
@@ -55,8 +57,11 @@ def _every(settings: Settings, parts: BuiltinParts) -> Iterator[Tool]:
     yield CurrentTime()
     yield CalculateDate()
     yield Calculate()
-    yield QueryJson(space)
-    yield QueryCsv(space)
+    sources = Sources(space, parts.results)
+    yield QueryJson(sources)
+    yield QueryCsv(sources)
+    if parts.results is not None:
+        yield ReadResult(parts.results)
     yield from _web(settings.builtin, parts)
     if parts.memory is not None:
         yield MemoryStore(parts.memory, parts.rests_on_words)

@@ -11,6 +11,7 @@ from cetp_gateway.api import Memory
 from cetp_gateway.builtin.ask_user import AsksPerson
 from cetp_gateway.builtin.commands import Commands
 from cetp_gateway.builtin.devices import KnownDevices
+from cetp_gateway.builtin.results import KeptResults
 from cetp_gateway.builtin.schedules import ScheduleDesk
 from cetp_gateway.builtin.sessions import PastSessions
 from cetp_gateway.builtin.skills import KnownSkills
@@ -51,5 +52,6 @@ class BuiltinParts:
     devices: KnownDevices | None = None
     person: AsksPerson | None = None
     todos: TodoStore | None = None
+    results: KeptResults | None = None
     schedules: ScheduleDesk | None = None
     skills: KnownSkills | None = None

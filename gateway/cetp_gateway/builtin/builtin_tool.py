@@ -15,6 +15,7 @@ from cetp_gateway.api import (
     Arguments,
     CallContext,
     InvalidArguments,
+    Origin,
     Outcome,
     Refused,
     ToolSpec,
@@ -27,11 +28,15 @@ _WHERE: Final = re.compile(r" - at `\$(.*)`$")
 
 
 class NotPossible(Exception):
-    """A tool says no: `code` is one of CETP's (spec 6), the text names the reason and `hint` the next step."""
+    """A tool says no: `code` is one of CETP's (spec 6), the text names the reason and `hint` the next step.
+    `origin` says whose words the text quotes.
+    """
 
-    def __init__(self, message: str, *, code: str = ErrorCode.INVALID_ARGS, hint: str = "") -> None:
+    def __init__(
+        self, message: str, *, code: str = ErrorCode.INVALID_ARGS, hint: str = "", origin: Origin | None = None
+    ) -> None:
         super().__init__(message)
-        self.refusal = Refused(code, message, hint)
+        self.refusal = Refused(code, message, hint, origin=origin)
 
 
 class BuiltinTool(ABC, Generic[A]):
@@ -46,7 +51,8 @@ class BuiltinTool(ABC, Generic[A]):
     async def execute(self, arguments: Arguments, context: CallContext) -> Outcome:
         try:
             asked = self.declared.read(arguments)
-            return Answered(await self.run(asked, context))
+            answer = await self.run(asked, context)
+            return answer if isinstance(answer, Answered) else Answered(answer)
         except msgspec.ValidationError as error:
             return InvalidArguments((_problem(str(error)),))
         except NotPossible as no:
@@ -56,8 +62,8 @@ class BuiltinTool(ABC, Generic[A]):
             return Refused(error.code, error.message)
 
     @abstractmethod
-    async def run(self, asked: A, context: CallContext) -> str:
-        """The tool's answer. Raises NotPossible."""
+    async def run(self, asked: A, context: CallContext) -> str | Answered:
+        """The tool's answer; with its origin when that depends on what is asked. Raises NotPossible."""
 
 
 def json_text(value: object) -> str:

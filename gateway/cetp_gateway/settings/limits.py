@@ -36,6 +36,14 @@ class LimitSettings(Section, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Wait for a tool's answer; a call that has timed out may still have run."""
     result_chars: Count = 24_000
     """Characters of one result shown to the model; longer ones keep 2/3 head and 1/3 tail."""
+    kept_results: Count = 32
+    """Longer results of one session that its tools can reach whole (docs/tools.md); the oldest give way to new ones."""
+    kept_session_bytes: Bytes = 16 * 1024 * 1024
+    """All of them in one session, in memory."""
+    kept_bytes: Bytes = 64 * 1024 * 1024
+    """All of them in all sessions."""
+    kept_results_s: Seconds = 3600.0
+    """Each of them; a restart and the deletion of the session end it earlier."""
     schema_bytes: Bytes = 64 * 1024
     """A tool's schema as JSON text."""
     schema_depth: Count = 32

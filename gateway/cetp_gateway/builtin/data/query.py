@@ -1,6 +1,6 @@
-"""What both queries have in common: the text, from the call or a file, and a script that is run over it.
+"""What both queries have in common: a script that is run over a text.
 
-Above: `query_json`, `query_csv`. Below: `confined`, `files`.
+Above: `query_json`, `query_csv`. Below: `confined`, `source`.
 """
 
 import asyncio
@@ -13,31 +13,23 @@ from typing import Any, Final
 
 import msgspec
 
-from cetp_gateway.api import CallContext
+from cetp_gateway.api import Answered, CallContext
 from cetp_gateway.builtin.builtin_tool import NotPossible
 from cetp_gateway.builtin.confined import Ended, World, run_confined
-from cetp_gateway.builtin.files import FileSpace
-from cetp_gateway.builtin.files.text import text_of
+from cetp_gateway.builtin.data.source import Source
 
 SECONDS: Final = 10.0
 SPARE_S: Final = 1.0
 """Left of the call's time to say that it was too short."""
 MEMORY_BYTES: Final = 512 * 1024 * 1024
 OUT_BYTES: Final = 20_000
-MAX_TEXT_CHARS: Final = 500_000
 MAX_QUERY_CHARS: Final = 4000
 _SCRIPTS: Final = Path(__file__).with_name("scripts")
 _FAILED, _WRONG_QUESTION = 1, 3
 
 
-async def run_query(
-    script: str, asked: Mapping[str, Any], *, text: str, path: str, space: FileSpace, context: CallContext
-) -> str:
-    """What a script says to a text that stands in the call or in a file. Raises NotPossible."""
-    if bool(text) == bool(path):
-        raise NotPossible("Give either text or path.")
-    if path:
-        text = await asyncio.to_thread(_read, space, context, path)
+async def run_query(script: str, asked: Mapping[str, Any], source: Source, context: CallContext) -> Answered:
+    """What a script says to a text; as much others' words as the text. Raises NotPossible."""
     left_s = context.deadline - asyncio.get_running_loop().time() - SPARE_S
     with tempfile.TemporaryDirectory(prefix="cetp-query-") as folder:
         world = World(
@@ -51,26 +43,19 @@ async def run_query(
             world,
             [],
             script=str(_SCRIPTS / script),
-            given=msgspec.json.encode({**asked, "text": text}),
+            given=msgspec.json.encode({**asked, "text": source.text}),
             seconds=max(min(SECONDS, left_s), 0.1),
             out_bytes=OUT_BYTES,
         )
-    return _answer(ended)
+    return Answered(_answer(ended, source), source.origin)
 
 
-def _read(space: FileSpace, context: CallContext, path: str) -> str:
-    with space.place(context, path) as place:
-        text = text_of(place.read(space.file_bytes))
-    if text is None:
-        raise NotPossible(f"{place.shown} is not text.")
-    return text
-
-
-def _answer(ended: Ended) -> str:
+def _answer(ended: Ended, source: Source) -> str:
+    # What went wrong is said with values and columns of the text.
     if ended.code == _WRONG_QUESTION:
-        raise NotPossible(ended.err.text)
+        raise NotPossible(ended.err.text, origin=source.origin)
     if ended.code == _FAILED and not ended.stopped:
-        raise NotPossible(f"The query failed: {ended.err.text}")
+        raise NotPossible(f"The query failed: {ended.err.text}", origin=source.origin)
     if ended.stopped or ended.code:
         raise NotPossible(
             "The query takes too long or too much memory.", hint="Ask for less, or for a part of the text."

@@ -120,6 +120,7 @@ async def delete(asked: Asked[None]) -> Deleted:
     if not await asked.service.runtime.sessions.delete(session_id):
         raise UnknownSession(f"There is no session {session_id}.")
     asked.service.runtime.policy.forget_session(session_id)
+    asked.service.runtime.results.forget(session_id)
     return Deleted(True, session_id)
 
 
