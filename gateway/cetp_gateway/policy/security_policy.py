@@ -25,6 +25,7 @@ from cetp_gateway.policy.session_tools import SessionTools
 from cetp_gateway.settings.policy import PolicySettings
 
 NAME: Final = "security"
+_READS: Final = Effect.READS
 
 
 class SecurityPolicy:
@@ -68,10 +69,11 @@ class SecurityPolicy:
         opened = self._open[context.call_id] = OpenCall(perf_counter())
         if context.session_id and (objection := self._tools.objection(call.tool, context.session_id)):
             return self._held_back(objection)
-        if call.tool.effect is not Effect.READS and self._levels.of(context) is Autonomy.READ_ONLY:
-            return self._read_only(call)
-        if call.tool.effect is not Effect.READS and (objection := self._commands.objection(call)):
-            return Denied(objection, NAME)
+        if call.tool.effect is not _READS:
+            if self._levels.of(context) is Autonomy.READ_ONLY:
+                return self._read_only(call)
+            if objection := self._commands.objection(call):
+                return Denied(objection, NAME)
         if context.session_id or not self._is_light(call):
             line = line_of(context.session_id, context.client, context.caller)
             wait_s = self._limit.take(line)
@@ -143,7 +145,7 @@ class SecurityPolicy:
         written down a moment later.
         """
         tool = call.tool
-        return tool.effect is Effect.READS or (not self._settings.ask_unmarked and is_unmarked(tool))
+        return tool.effect is _READS or (not self._settings.ask_unmarked and is_unmarked(tool))
 
     def _is_asked_always(self, call: ToolCall) -> bool:
         return self._always_ask is not None and any(map(self._always_ask, call.tool.names))
