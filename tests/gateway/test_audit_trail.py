@@ -10,10 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cetp_gateway.api import Effect, Refused
+from cetp_gateway.api import Answered, CallContext, Effect, Origin, Refused, ToolCall, ToolSpec
 from cetp_gateway.errors import StorageError
 from cetp_gateway.policy import Stretch, verify
+from cetp_gateway.policy.answered_line import AnsweredLines
 from cetp_gateway.policy.audit_chain import FIRST_SEAL, seal_of
+from cetp_gateway.policy.audit_entry import AuditEntry, EndedCall, entry_of
 from cetp_gateway.policy.audit_lines import LONG_CHARS
 from cetp_gateway.policy.audit_store import prune
 from cetp_gateway.storage.database import FILE_NAME
@@ -57,6 +59,30 @@ async def test_short_and_long_results_are_written_in_the_order_of_their_calls(tm
         entries = await policy.entries()
         assert verify(await stretches(policy)).problem == ""
     assert [entry.result_sha256 for entry in entries] == [hashlib.sha256(word.encode()).hexdigest() for word in words]
+
+
+@given(
+    call_id=st.text(min_size=1, max_size=8),
+    session=st.text(max_size=5),
+    output=st.text(max_size=20),
+    times=st.tuples(st.floats(0, 2e9), st.floats(0, 1e4)),
+    from_whom=st.sampled_from([(None, ""), (PHONE, ""), (PHONE, "grant-1")]),
+)
+def test_the_short_way_to_an_entry_says_the_same_as_the_long_one(
+    call_id: str, session: str, output: str, times: tuple[float, float], from_whom: tuple[Origin | None, str]
+) -> None:
+    origin, by = from_whom
+    spec = ToolSpec(name="search", description="", parameters={}, effect=Effect.READS, origin=origin)
+    context = CallContext(call_id=call_id, deadline=1.0, caller="rest", client="local", session_id=session)
+    call = ToolCall(spec, {"say": output})
+    ended = EndedCall("call", call, context, Answered(output), "grant" if by else "policy", by, *times)
+
+    line = AnsweredLines().line(ended)
+
+    assert (line is None) == (not output or bool(by))
+    if line is not None:
+        assert msgspec.json.decode(line, type=AuditEntry, strict=True) == entry_of(ended, content=False)
+        assert line.endswith(b"}\n")
 
 
 async def test_what_does_more_than_read_is_on_disk_before_it_runs(tmp_path: Path) -> None:

@@ -5,11 +5,12 @@ again by the next one while it is still in the processor's cache. Entries with a
 hashing that would take too long on the event loop. Above: `audit_log`, `audit_store`. Below: `audit_entry`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from typing import Final
 
 import msgspec
 
+from cetp_gateway.policy.answered_line import AnsweredLines
 from cetp_gateway.policy.audit_entry import AuditEntry, EndedCall, entry_of
 
 LONG_CHARS: Final = 32 * 1024
@@ -17,54 +18,63 @@ LONG_CHARS: Final = 32 * 1024
 
 Noted = EndedCall | AuditEntry
 
-_encoder = msgspec.json.Encoder()
+_encode: Callable[[AuditEntry], bytes] = msgspec.json.Encoder().encode
+
+
+class LineWriter:
+    """Turns entries into JSON lines."""
+
+    def __init__(self, *, content: bool) -> None:
+        self._content = content
+        self._answered = AnsweredLines()
+
+    def append(self, entry: Noted, text: bytearray) -> None:
+        """Append one line with its newline. Raises what msgspec raises for an entry that cannot be JSON; nothing has
+        been appended then.
+        """
+        if isinstance(entry, EndedCall):
+            line = None if self._content else self._answered.line(entry)
+            if line is not None:
+                text += line
+                return
+            entry = entry_of(entry, content=self._content)
+        text += _encode(entry) + b"\n"
 
 
 class Lines(msgspec.Struct, gc=False):
     """Entries as JSON lines, each with its newline."""
 
     text: bytearray
-    count: int = 0
-
-    def add(self, entry: Noted, *, content: bool) -> None:
-        """Append one. Raises what msgspec raises for an entry that cannot be JSON; nothing has been added then."""
-        line = entry if isinstance(entry, AuditEntry) else entry_of(entry, content=content)
-        end = len(self.text)
-        try:
-            _encoder.encode_into(line, self.text, end)
-        except BaseException:
-            del self.text[end:]
-            raise
-        self.text += b"\n"
-        self.count += 1
 
 
 class Waiting:
     """What waits, in order; counted by entries and by the characters of long results."""
 
     def __init__(self, *, content: bool) -> None:
-        self._content = content
+        self._writer = LineWriter(content=content)
         self._parts: list[Lines | EndedCall] = []
         self.entries = 0
         self.chars = 0
 
     def add(self, entry: Noted) -> None:
-        """Append one entry. Raises like `Lines.add`."""
-        chars = entry.chars if isinstance(entry, EndedCall) else 0
-        if chars >= LONG_CHARS and isinstance(entry, EndedCall):
+        """Append one entry. Raises like `LineWriter.append`."""
+        if isinstance(entry, EndedCall) and entry.chars >= LONG_CHARS:
             self._parts.append(entry)
-            self.chars += chars
+            self.chars += entry.chars
         else:
-            last = self._parts[-1] if self._parts else None
-            if not isinstance(last, Lines):
-                last = Lines(bytearray())
-                self._parts.append(last)
-            last.add(entry, content=self._content)
+            self._writer.append(entry, self._last().text)
         self.entries += 1
+
+    def _last(self) -> Lines:
+        last = self._parts[-1] if self._parts else None
+        if not isinstance(last, Lines):
+            last = Lines(bytearray())
+            self._parts.append(last)
+        return last
 
     def take(self) -> "Batch":
         """All of it; nothing waits afterwards."""
-        batch = Batch(self._parts, self.entries, self.chars, content=self._content)
+        batch = Batch(self._parts, self.entries, self.chars, self._writer)
         self._parts, self.entries, self.chars = [], 0, 0
         return batch
 
@@ -75,22 +85,21 @@ class Waiting:
         self.chars += batch.chars
 
 
-class Batch:
+class Batch(msgspec.Struct):
     """Entries that are written together."""
 
-    def __init__(self, parts: Sequence[Lines | EndedCall], entries: int, chars: int, *, content: bool) -> None:
-        self.parts = parts
-        self.entries = entries
-        self.chars = chars
-        self._content = content
+    parts: list[Lines | EndedCall]
+    entries: int
+    chars: int
+    writer: LineWriter
 
     def text(self) -> str:
         """The lines, without a newline at the end. Hashes long results: to be called away from the event loop."""
         return b"".join(map(self._text_of, self.parts)).decode().removesuffix("\n")
 
-    def _text_of(self, part: Lines | EndedCall) -> bytes | bytearray:
+    def _text_of(self, part: Lines | EndedCall) -> bytearray:
         if isinstance(part, Lines):
             return part.text
-        lines = Lines(bytearray())
-        lines.add(part, content=self._content)
-        return lines.text
+        text = bytearray()
+        self.writer.append(part, text)
+        return text
