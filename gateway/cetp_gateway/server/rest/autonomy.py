@@ -3,15 +3,11 @@
 Above: table. Below: policy, sessions.
 """
 
-from typing import Annotated
-
 import msgspec
 
 from cetp_gateway.api import Autonomy
-from cetp_gateway.errors import UnknownSession
-from cetp_gateway.server.requests.errors import HttpError
-from cetp_gateway.server.rest.routes import Asked, Parameter, Route, matching
-from cetp_gateway.server.rest.sessions import SESSION_ID
+from cetp_gateway.server.rest.one_session import ID, known_session, must_decide
+from cetp_gateway.server.rest.routes import Asked, Route
 
 
 class SessionAutonomy(msgspec.Struct, frozen=True):
@@ -21,27 +17,17 @@ class SessionAutonomy(msgspec.Struct, frozen=True):
 
 
 async def show(asked: Asked[None]) -> SessionAutonomy:
-    return SessionAutonomy(asked.service.runtime.policy.levels.of_session(await _known(asked)))
+    return SessionAutonomy(asked.service.runtime.policy.levels.of_session(await known_session(asked)))
 
 
 async def write(asked: Asked[SessionAutonomy]) -> SessionAutonomy:
     policy, level, client = asked.service.runtime.policy, asked.body.autonomy, asked.caller.client
-    session_id = await _known(asked)
-    if not policy.approvals.may_decide(client):
-        raise HttpError(403, "This client may not decide about what an agent does (policy.approvers).")
+    session_id = await known_session(asked)
+    must_decide(asked)
     await policy.levels.set(session_id, level)
     policy.note("autonomy", by=client, session=session_id, to=level.value if level else "default")
     return asked.body
 
-
-async def _known(asked: Asked[None] | Asked[SessionAutonomy]) -> str:
-    session_id: str = asked.parameters["id"]
-    if not await asked.service.runtime.sessions.exists(session_id):
-        raise UnknownSession(f"There is no session {session_id}.")
-    return session_id
-
-
-_ID = Parameter(name="id", where="path", type=Annotated[str, matching(SESSION_ID)], description="The session's id")
 
 ROUTES = (
     Route(
@@ -49,7 +35,7 @@ ROUTES = (
         path="/api/sessions/{id}/autonomy",
         summary="How much the agent may do on its own in this session",
         handler=show,
-        parameters=(_ID,),
+        parameters=(ID,),
         responses={200: SessionAutonomy},
         refusals=(404, 503),
     ),
@@ -58,7 +44,7 @@ ROUTES = (
         path="/api/sessions/{id}/autonomy",
         summary="Say how much the agent may do on its own in this session",
         handler=write,
-        parameters=(_ID,),
+        parameters=(ID,),
         request=SessionAutonomy,
         responses={200: SessionAutonomy},
         refusals=(403, 404, 503),

@@ -7,8 +7,8 @@ import msgspec
 from msgspec import Meta
 
 from cetp_gateway.models import UsageSum
+from cetp_gateway.server.rest.one_session import SESSION_ID
 from cetp_gateway.server.rest.routes import Asked, Parameter, Route, matching
-from cetp_gateway.server.rest.sessions import SESSION_ID
 
 DAYS = 30
 _SHOWN = 100

@@ -7,8 +7,8 @@ import msgspec
 from msgspec import Meta
 
 from cetp_gateway.api import RunStatus, Schedule, ScheduleRun
+from cetp_gateway.server.rest.one_session import SESSION_ID
 from cetp_gateway.server.rest.routes import NOT_BLANK, matching
-from cetp_gateway.server.rest.sessions import SESSION_ID
 
 Name = Annotated[str, Meta(max_length=200)]
 Text = Annotated[str, Meta(max_length=200)]

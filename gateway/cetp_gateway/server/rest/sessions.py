@@ -8,9 +8,9 @@ from msgspec import Meta
 
 from cetp_gateway.errors import UnknownSession
 from cetp_gateway.server.requests.errors import HttpError
-from cetp_gateway.server.rest.routes import NOT_BLANK, Asked, Parameter, Route, matching
+from cetp_gateway.server.rest.one_session import ID, known_session
+from cetp_gateway.server.rest.routes import NOT_BLANK, Asked, Route
 
-SESSION_ID = r"(?!\.{1,2}$)[A-Za-z0-9_.-]{1,128}"
 _NAME_CHARS = 200
 
 
@@ -130,14 +130,10 @@ async def abort(asked: Asked[None]) -> Aborted:
 
 
 async def state(asked: Asked[None]) -> SessionState:
-    session_id = asked.parameters["id"]
-    if not await asked.service.runtime.sessions.exists(session_id):
-        raise UnknownSession(f"There is no session {session_id}.")
+    session_id = await known_session(asked)
     is_running = session_id in asked.service.runtime.conversations.running()
     return SessionState(session_id, "running" if is_running else "idle")
 
-
-_ID = Parameter(name="id", where="path", type=Annotated[str, matching(SESSION_ID)], description="The session's id")
 
 ROUTES = (
     Route(
@@ -160,7 +156,7 @@ ROUTES = (
         path="/api/sessions/{id}/messages",
         summary="The messages of a session; none when it is unknown",
         handler=messages,
-        parameters=(_ID,),
+        parameters=(ID,),
         responses={200: SessionMessages},
         refusals=(503,),
     ),
@@ -169,7 +165,7 @@ ROUTES = (
         path="/api/sessions/{id}",
         summary="Rename a session",
         handler=rename,
-        parameters=(_ID,),
+        parameters=(ID,),
         request=NewName,
         responses={200: Renamed},
         refusals=(404, 503),
@@ -179,7 +175,7 @@ ROUTES = (
         path="/api/sessions/{id}",
         summary="Delete a session; its running turn is stopped",
         handler=delete,
-        parameters=(_ID,),
+        parameters=(ID,),
         responses={200: Deleted},
         refusals=(404, 503),
     ),
@@ -188,7 +184,7 @@ ROUTES = (
         path="/api/sessions/{id}/abort",
         summary="Stop the running turn",
         handler=abort,
-        parameters=(_ID,),
+        parameters=(ID,),
         responses={200: Aborted},
     ),
     Route(
@@ -196,7 +192,7 @@ ROUTES = (
         path="/api/sessions/{id}/state",
         summary="Whether a turn is running",
         handler=state,
-        parameters=(_ID,),
+        parameters=(ID,),
         responses={200: SessionState},
         refusals=(404, 503),
     ),

@@ -15,8 +15,8 @@ from msgspec import Meta
 
 from cetp_gateway.api import RegisteredTool, ToolSpec, ToolView, TurnAborted, TurnDone, TurnEvent
 from cetp_gateway.server.requests.errors import HttpError
+from cetp_gateway.server.rest.one_session import SESSION_ID
 from cetp_gateway.server.rest.routes import NOT_BLANK, Asked, Parameter, Route, matching
-from cetp_gateway.server.rest.sessions import SESSION_ID
 from cetp_gateway.sessions import Asker, new_session_id
 
 
