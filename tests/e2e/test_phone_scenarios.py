@@ -112,6 +112,49 @@ async def test_the_bridge_trusts_the_key_that_its_pairing_link_names(tmp_path: P
         assert (await home.call("lamp__state"))["outcome"] == "answered"
 
 
+async def test_a_supervised_agent_waits_until_the_owner_has_decided_on_the_phone(
+    tmp_path: Path, android: AndroidPhones
+) -> None:
+    if missing := android.kind().missing:
+        pytest.skip(missing)
+    plan = tmp_path / "workspace" / "plan.md"
+    steps = [call_step("write_file", path="plan.md", content="buy milk\n"), ScriptedStep(text="Done.")]
+    tools = {"enabled": ["write_file"]}
+    async with android.one() as phone, house(tmp_path, *steps, *steps, *steps, builtin=tools) as home:
+        await phone.pair(await home.link())
+        await phone.until_connected()
+
+        asking = asyncio.create_task(home.ask("Plan the day."))
+        denied = await phone.decide("deny")
+        assert (denied.title, denied.end) == ("Allow write_file?", "DENIED")
+        assert "buy milk" in denied.seen
+        assert "write_file" not in denied.locked
+        assert "denied" in str(result(await asking)).lower()
+        assert not plan.exists()
+
+        asking = asyncio.create_task(home.ask("Plan the day."))
+        assert (await phone.decide("session")).end == "ALLOWED"
+        assert "written" in result(await asking)["output"]
+        assert plan.read_text() == "buy milk\n"
+
+        plan.unlink()
+        assert "written" in result(await home.ask("Plan it again."))["output"], "nobody is asked twice in a session"
+
+
+async def test_a_model_is_answered_by_the_owner_on_the_phone(tmp_path: Path, android: AndroidPhones) -> None:
+    if missing := android.kind().missing:
+        pytest.skip(missing)
+    steps = [call_step("ask_user", question="Which colour?", choices=["blue", "green"]), ScriptedStep(text="Done.")]
+    async with android.one() as phone, house(tmp_path, *steps, *steps, builtin={"enabled": ["ask_user"]}) as home:
+        await phone.pair(await home.link())
+        await phone.until_connected()
+        for words in ("green", "the blue of the door"):
+            asking = asyncio.create_task(home.ask("Paint the kitchen."))
+            replied = await phone.reply(words)
+            assert (replied.seen, replied.end) == ("Which colour?", "ANSWERED")
+            assert result(await asking)["output"] == f"The person answered: {words}"
+
+
 @pytest.mark.parametrize(
     ("how", "outcome", "words"),
     [

@@ -3,10 +3,25 @@
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
+import msgspec
+
 from support import android_phone
 from support.android_phone import AndroidPhone
 from support.phone_kind import Behaviour, PhoneKind, ScenarioPhone
 from support.phone_packs import NOTES, NOTES_TO_WRITE, PackData
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """What the owner saw who was asked something."""
+
+    title: str
+    """Of the notification."""
+    locked: str
+    """What a locked screen shows of it."""
+    seen: str
+    """The arguments of the call, or the question."""
+    end: str
+    """What came of it, such as ALLOWED."""
 
 
 class AndroidScenarioPhone:
@@ -44,6 +59,14 @@ class AndroidScenarioPhone:
         # What the notification's button is for.
         assert await self._process.do("repeat", package=package) == "Answered"
 
+    async def decide(self, press: str) -> Seen:
+        """The owner is asked about a call, opens the notification's screen and presses `once`, `deny`, …"""
+        return msgspec.convert(await self._process.do("decide", press=press), Seen)
+
+    async def reply(self, words: str) -> Seen:
+        """The owner is asked a question, and chooses the option of these words or writes them."""
+        return msgspec.convert(await self._process.do("reply", words=words), Seen)
+
     async def misbehave(self, package: str, how: Behaviour) -> None:
         await self._process.do("behave", package=package, how=how)
 
@@ -78,12 +101,23 @@ class AndroidPhones:
         return PhoneKind("android", self._phones, missing)
 
     @asynccontextmanager
+    async def one(self) -> AsyncIterator[AndroidScenarioPhone]:
+        """A new, empty phone of this kind, with what only it can be asked."""
+        async with self._processes(1) as (process,):
+            yield AndroidScenarioPhone(process)
+
+    @asynccontextmanager
     async def _phones(self, count: int) -> AsyncIterator[list[ScenarioPhone]]:
+        async with self._processes(count) as used:
+            yield [AndroidScenarioPhone(process) for process in used]
+
+    @asynccontextmanager
+    async def _processes(self, count: int) -> AsyncIterator[list[AndroidPhone]]:
         while len(self._idle) < count:
             self._idle.append(await self._stack.enter_async_context(android_phone.running()))
         used, self._idle = self._idle[:count], self._idle[count:]
         try:
-            yield [AndroidScenarioPhone(process) for process in used]
+            yield used
         finally:
             for process in used:
                 await process.switch_off()

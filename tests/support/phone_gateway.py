@@ -23,10 +23,19 @@ WITHIN_S = 30.0
 class House:
     """A gateway, and whoever asks it."""
 
-    def __init__(self, folder: Path, model: ScriptedModel, http: httpx.AsyncClient, *, tls: bool) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        model: ScriptedModel,
+        http: httpx.AsyncClient,
+        *,
+        tls: bool,
+        sections: dict[str, dict[str, Any]],
+    ) -> None:
         self._folder = folder
         self._model = model
         self._http = http
+        self._sections = sections
         self._port = free_port()
         self._server: dict[str, Any] = {
             "require_pairing": True,
@@ -40,7 +49,7 @@ class House:
 
     async def start(self) -> None:
         """Start the gateway, with the port and the data that it had."""
-        settings = open_settings(server=self._server, limits={"message_bytes": MESSAGE_BYTES})
+        settings = open_settings(server=self._server, limits={"message_bytes": MESSAGE_BYTES}, **self._sections)
         self._running = await self._standing.enter_async_context(whole(self._folder, self._model, settings=settings))
         self._http.base_url = self._running.url
         if not self._token:
@@ -106,11 +115,15 @@ def free_port() -> int:
 
 
 @asynccontextmanager
-async def house(folder: Path, *steps: ScriptedStep, tls: bool = False) -> AsyncIterator[House]:
-    """Run a gateway whose model says these steps; with `tls` it has a certificate of its own making."""
+async def house(
+    folder: Path, *steps: ScriptedStep, tls: bool = False, **sections: dict[str, Any]
+) -> AsyncIterator[House]:
+    """Run a gateway whose model says these steps; with `tls` it has a certificate of its own making. `sections` are
+    settings.
+    """
     # Whoever asks here does so in the gateway's own process and trusts any certificate.
     async with httpx.AsyncClient(trust_env=False, timeout=WITHIN_S, verify=False) as http:
-        at_home = House(folder, ScriptedModel(steps), http, tls=tls)
+        at_home = House(folder, ScriptedModel(steps), http, tls=tls, sections=sections)
         await at_home.start()
         try:
             yield at_home

@@ -11,8 +11,26 @@ from . import maven
 FOLDER = ROOT / "docs" / "screens"
 """Where the pictures are kept."""
 
-_LIGHT = ("status", "waiting", "apps", "app", "calls", "pairing", "link", "doctor")
-_KEPT = (*(f"{name}-light" for name in _LIGHT), "apps-dark", "calls-dark", "status-zh", "app-zh", "doctor-zh")
+_LIGHT = (
+    "status",
+    "waiting",
+    "apps",
+    "app",
+    "requests",
+    "approval",
+    "question",
+    "calls",
+    "pairing",
+    "link",
+    "doctor",
+)
+_DARK = ("apps", "approval", "calls")
+_CHINESE = ("status", "app", "approval", "doctor")
+_KEPT = (
+    *(f"{name}-light" for name in _LIGHT),
+    *(f"{name}-dark" for name in _DARK),
+    *(f"{name}-zh" for name in _CHINESE),
+)
 
 
 def draw() -> None:

@@ -21,6 +21,7 @@ import org.cetp.bridge.app.notices.Notices
 import org.cetp.bridge.app.phone.PhoneFactsReader
 import org.cetp.bridge.app.prompts.AuthorizePrompt
 import org.cetp.bridge.app.prompts.PromptLimit
+import org.cetp.bridge.app.prompts.RequestPrompt
 import org.cetp.bridge.app.prompts.WakePrompt
 import org.cetp.bridge.app.prompts.authorizeScreen
 import org.cetp.bridge.app.providers.AndroidProviderSource
@@ -57,6 +58,7 @@ open class BridgeApp : Application(), Graph, BridgeParts {
     final override val notices by lazy { Notices(this) }
     final override val connection by lazy { Connection(this, settings, notices, bridge) }
     final override val authorizePrompt by lazy { AuthorizePrompt(this, notices, promptLimit()) }
+    final override val requestPrompt by lazy { RequestPrompt(this, notices) }
     final override val phoneFacts by lazy { PhoneFactsReader(this) }
     final override val bridge: Bridge by lazy {
         PhoneBridge(
@@ -65,7 +67,7 @@ open class BridgeApp : Application(), Graph, BridgeParts {
             consents = ConsentPreferences(getSharedPreferences("consents", Context.MODE_PRIVATE)),
             transport = { OkHttpTransport(http.client(it)) },
             log = AndroidLog,
-        ).also { it.decideHere(false) }
+        ).also { it.decideHere(settings.decidesHere) }
     }
 
     final override val status by lazy { bridge.status.timed(scope, SystemClock::elapsedRealtime) }
@@ -93,6 +95,15 @@ open class BridgeApp : Application(), Graph, BridgeParts {
         super.onConfigurationChanged(configuration)
         // The system shows their names in its settings, perhaps in another language from now on.
         notices.declareChannels()
+    }
+
+    private val deciding by lazy { MutableStateFlow(settings.decidesHere) }
+    final override val isDeciding: StateFlow<Boolean> get() = deciding
+
+    final override fun decideHere(wanted: Boolean) {
+        settings.decidesHere = wanted
+        deciding.value = wanted
+        bridge.decideHere(wanted)
     }
 
     final override fun connect(): Unit = connection.on()

@@ -6,6 +6,7 @@ import org.cetp.bridge.Bridge
 import org.cetp.bridge.app.notices.Notices
 import org.cetp.bridge.app.phone.PhoneFactsReader
 import org.cetp.bridge.app.prompts.AuthorizePrompt
+import org.cetp.bridge.app.prompts.RequestPrompt
 import org.cetp.bridge.app.service.Connection
 import org.cetp.bridge.app.settings.SettingsStore
 
@@ -20,6 +21,7 @@ interface Graph {
     val connection: Connection
     val notices: Notices
     val authorizePrompt: AuthorizePrompt
+    val requestPrompt: RequestPrompt
     val phoneFacts: PhoneFactsReader
 }
 

@@ -20,6 +20,7 @@ import org.cetp.bridge.tools.Consent
 import org.cetp.bridge.tools.ProviderState
 import org.junit.After
 import org.junit.Assert.assertEquals
+import org.junit.Assert.assertFalse
 import org.junit.Assert.assertNotNull
 import org.junit.Assert.assertTrue
 import org.junit.Test
@@ -66,6 +67,14 @@ class BridgeAppTest {
         assertTrue(app.settings.pair(target))
         app.onCreate()
         assertEquals(target, soon { app.target.first { it != null } })
+    }
+
+    @Test
+    fun `the owner's wish not to be asked here outlives the process`() = runTest {
+        assertTrue(app.isDeciding.value)
+        app.decideHere(false)
+        assertFalse(app.isDeciding.value)
+        assertFalse(app.settings.decidesHere)
     }
 
     @Test

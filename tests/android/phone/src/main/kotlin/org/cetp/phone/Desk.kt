@@ -10,6 +10,7 @@ import java.nio.file.Paths
 /** What can be asked for by name. @param sample the APK of the sample. */
 class Desk(
     private val owner: Owner,
+    private val asked: Asked,
     private val apps: Apps,
     private val measurements: Measurements,
     private val sample: String,
@@ -28,6 +29,8 @@ class Desk(
         "asked" -> owner.asked(command.text("package"))
         "repeat" -> owner.repeat(command.text("package"))
         "problem" -> owner.problem()
+        "decide" -> asked.decide(command.text("press"))
+        "reply" -> asked.reply(command.text("words"))
         "providers" -> owner.providers()
         "install_sample" -> done { notes = Notes(apps.install(Paths.get(sample), certificate = "sample")) }
         "write_note" -> done { sample().write(command.text("title"), command.text("text")) }

@@ -26,7 +26,7 @@ class Phone {
         HeardNotifications.shown.value = emptyMap()
         val apps = Apps(bridge)
         val sample = checkNotNull(System.getProperty("phone.sample")) { "phone.sample names no APK" }
-        Commands(Desk(Owner(bridge), apps, Measurements(bridge), sample), System.out).serve(System.`in`)
+        Commands(Desk(Owner(bridge), Asked(bridge), apps, Measurements(bridge), sample), System.out).serve(System.`in`)
         apps.letGo()
         bridge.disconnect()
         bridge.scope.cancel()

@@ -20,6 +20,14 @@ enum class Channel(val id: String, private val title: Int, private val about: In
         R.string.channel_requests_about,
         NotificationManager.IMPORTANCE_DEFAULT,
     ),
+
+    /** Somebody waits, and not for long. */
+    DECISIONS(
+        "decisions",
+        R.string.channel_decisions,
+        R.string.channel_decisions_about,
+        NotificationManager.IMPORTANCE_HIGH,
+    ),
     PROBLEMS(
         "problems",
         R.string.channel_problems,

@@ -1,5 +1,7 @@
 package org.cetp.bridge.app.notices
 
+import org.cetp.bridge.protocol.RequestKey
+
 /** What a notification is about. Two of the same are never shown at once. */
 sealed interface Notice {
     /** Tells notices of one [number] apart; null when there is only one. */
@@ -30,8 +32,15 @@ sealed interface Notice {
         override val number: Int get() = WAKE
     }
 
+    /** The gateway asks the owner something. */
+    data class Request(val key: RequestKey) : Notice {
+        override val tag: String get() = "${key.kind} ${key.id}"
+        override val number: Int get() = REQUEST
+    }
+
     private companion object {
         const val AUTHORIZE = 3
         const val WAKE = 4
+        const val REQUEST = 5
     }
 }

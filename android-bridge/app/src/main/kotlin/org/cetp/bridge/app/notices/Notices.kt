@@ -6,8 +6,9 @@ import android.app.PendingIntent
 import android.content.Context
 import android.graphics.drawable.Icon
 import org.cetp.bridge.app.R
+import kotlin.time.Duration
 
-/** Shows notifications; none ever holds anything of a call. */
+/** Shows notifications; none ever holds arguments or answers of a call. */
 class Notices(private val context: Context) {
     private val manager = checkNotNull(context.getSystemService(NotificationManager::class.java))
 
@@ -31,6 +32,24 @@ class Notices(private val context: Context) {
         val builder = builder(channel, title, text, tap, button)
             .setAutoCancel(true)
             .setOnlyAlertOnce(true)
+        manager.notify(notice.tag, notice.number, builder.build())
+    }
+
+    /**
+     * Show that the owner is asked something. A locked screen shows only that somebody asks; a tap does not take it away,
+     * since whoever has looked has not answered.
+     *
+     * @param within after so long it goes by itself.
+     */
+    fun ask(notice: Notice, title: String, text: String, tap: PendingIntent?, within: Duration?) {
+        val channel = Channel.DECISIONS
+        val anybody = context.getString(R.string.ask_locked)
+        val locked = builder(channel, context.getString(R.string.app_name), anybody, tap).build()
+        val builder = builder(channel, title, text, tap)
+            .setVisibility(Notification.VISIBILITY_PRIVATE)
+            .setPublicVersion(locked)
+            .setOnlyAlertOnce(true)
+        within?.let { builder.setTimeoutAfter(it.inWholeMilliseconds.coerceAtLeast(1)) }
         manager.notify(notice.tag, notice.number, builder.build())
     }
 

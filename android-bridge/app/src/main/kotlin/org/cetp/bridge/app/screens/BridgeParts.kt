@@ -26,6 +26,12 @@ interface BridgeParts {
     /** Pairs, and goes on when a screen is turned or left. */
     val pairing: PairingRun
 
+    /** Whether the owner wants to be asked on this phone. */
+    val isDeciding: StateFlow<Boolean>
+
+    /** Be asked on this phone, or not; outlives restarts. */
+    fun decideHere(wanted: Boolean)
+
     /** Start the service and connect to [target]. */
     fun connect()
 

@@ -16,6 +16,7 @@ import kotlinx.coroutines.flow.transformLatest
 import org.cetp.bridge.BridgeStatus
 import org.cetp.bridge.app.R
 import org.cetp.bridge.gateway.GatewayTarget
+import org.cetp.bridge.person.PersonRequests
 import kotlin.time.Duration.Companion.seconds
 
 /** The first screen: how it stands with the gateway, connect and disconnect, and the way to the others. */
@@ -23,7 +24,7 @@ class StatusActivity : Screen(R.layout.status, R.string.app_name) {
     override fun onCreate(savedInstanceState: Bundle?) {
         super.onCreate(savedInstanceState)
         part<View>(R.id.status_headline).heading()
-        part<ViewGroup>(R.id.status_links).rows(links, R.layout.link_row, ::fillLink)
+        showLinks(PersonRequests())
     }
 
     @OptIn(kotlinx.coroutines.ExperimentalCoroutinesApi::class)
@@ -36,6 +37,7 @@ class StatusActivity : Screen(R.layout.status, R.string.app_name) {
                 } while (status.status is BridgeStatus.Waiting)
             },
         ) { (status, target) -> render(status, target) }
+        show(parts.bridge.requests, ::showLinks)
         show(parts.refusal) { refusal -> part<TextView>(R.id.status_notice).words(refusal?.let { said(it.text) }) }
     }
 
@@ -61,10 +63,18 @@ class StatusActivity : Screen(R.layout.status, R.string.app_name) {
         StatusAction.PAIR, StatusAction.PAIR_AGAIN -> startActivity(Intent(this, PairingActivity::class.java))
     }
 
-    private fun fillLink(row: View, link: Link) {
+    private fun showLinks(requests: PersonRequests) {
+        val waiting = requests.waiting.size
+        part<ViewGroup>(R.id.status_links).rows(links, R.layout.link_row) { row, link ->
+            val isAsked = waiting > 0 && link.screen == RequestsActivity::class.java
+            fillLink(row, link, if (isAsked) Words.Counted(R.plurals.requests_waiting, waiting) else said(link.detail))
+        }
+    }
+
+    private fun fillLink(row: View, link: Link, detail: Words) {
         row.part<ImageView>(R.id.link_icon).setImageResource(link.icon)
         row.part<TextView>(R.id.link_title).setText(link.title)
-        row.part<TextView>(R.id.link_detail).setText(link.detail)
+        row.part<TextView>(R.id.link_detail).words(detail)
         row.setOnClickListener { startActivity(Intent(this, link.screen)) }
     }
 
@@ -73,6 +83,7 @@ class StatusActivity : Screen(R.layout.status, R.string.app_name) {
     private companion object {
         val links = listOf(
             Link(ProvidersActivity::class.java, R.drawable.ic_apps, R.string.providers, R.string.providers_detail),
+            Link(RequestsActivity::class.java, R.drawable.ic_requests, R.string.requests, R.string.requests_detail),
             Link(CallsActivity::class.java, R.drawable.ic_calls, R.string.calls, R.string.calls_detail),
             Link(PairingActivity::class.java, R.drawable.ic_link, R.string.pairing, R.string.pairing_detail),
             Link(DoctorActivity::class.java, R.drawable.ic_doctor, R.string.doctor, R.string.doctor_detail),

@@ -1,13 +1,17 @@
 package org.cetp.bridge.app.screens
 
+import android.annotation.SuppressLint
+import android.app.Activity
 import android.os.Build
 import android.view.Gravity
 import android.view.LayoutInflater
+import android.view.MotionEvent
 import android.view.View
 import android.view.ViewGroup
 import android.view.ViewGroup.LayoutParams.MATCH_PARENT
 import android.view.ViewGroup.LayoutParams.WRAP_CONTENT
 import android.view.WindowInsets
+import android.view.WindowManager
 import android.view.accessibility.AccessibilityNodeInfo
 import android.widget.Button
 import android.widget.LinearLayout
@@ -66,6 +70,26 @@ internal fun View.keepClearOfBars() {
         insets
     }
 }
+
+/** What somebody's agent is about to do is nothing for recordings, the list of recent apps or a remote helper. */
+internal fun Activity.keepOffPictures() {
+    window.addFlags(WindowManager.LayoutParams.FLAG_SECURE)
+}
+
+/**
+ * Take no touch that came through another app's window, by which an app can lead a finger (tapjacking).
+ *
+ * @param covered called instead.
+ */
+@SuppressLint("ClickableViewAccessibility") // Only touches that are not to count end here; a click is still the view's.
+internal fun View.onlyUncovered(covered: () -> Unit) {
+    setOnTouchListener { _, touch ->
+        (touch.flags and COVERED != 0).also { if (it) covered() }
+    }
+}
+
+/** The second one is known since Android 10. */
+private const val COVERED = MotionEvent.FLAG_WINDOW_IS_OBSCURED or 0x2
 
 /** What TalkBack says that a touch does. */
 internal fun View.touchDoes(what: String) {

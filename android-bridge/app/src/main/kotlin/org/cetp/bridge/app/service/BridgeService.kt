@@ -46,6 +46,7 @@ class BridgeService : Service() {
         scope = parts.scope + Job(parts.scope.coroutineContext.job)
         scope.launch { networkChanges(this@BridgeService).collect { parts.bridge.networkReturned() } }
         scope.launch { parts.authorizePrompt.follow(parts.bridge.calls) }
+        scope.launch { parts.requestPrompt.follow(parts.bridge.requests) }
     }
 
     override fun onStartCommand(intent: Intent?, flags: Int, startId: Int): Int {

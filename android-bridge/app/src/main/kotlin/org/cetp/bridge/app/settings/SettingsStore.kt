@@ -20,6 +20,11 @@ class SettingsStore(
         get() = preferences.getBoolean(WISHED, false)
         set(value) = preferences.edit().putBoolean(WISHED, value).apply()
 
+    /** Whether the owner wants to be asked on this phone what the gateway asks a person (spec 13.4). */
+    var decidesHere: Boolean
+        get() = preferences.getBoolean(DECIDES, true)
+        set(value) = preferences.edit().putBoolean(DECIDES, value).apply()
+
     /** This phone's id (spec 13.4): the one that its gateway gave, else one made here once. Never copied to another phone. */
     val deviceId: String
         @Synchronized get() = preferences.getString(DEVICE_ID, null)
@@ -59,6 +64,7 @@ class SettingsStore(
 
     private companion object {
         const val WISHED = "wished"
+        const val DECIDES = "decides"
         const val DEVICE_ID = "device.id"
         const val DEVICE_NAME = "device.name"
         const val URL = "gateway.url"

@@ -10,6 +10,7 @@ import org.cetp.bridge.app.notices.Notices
 import org.cetp.bridge.app.phone.PhoneFactsReader
 import org.cetp.bridge.app.prompts.AuthorizePrompt
 import org.cetp.bridge.app.prompts.PromptLimit
+import org.cetp.bridge.app.prompts.RequestPrompt
 import org.cetp.bridge.app.service.Connection
 import org.cetp.bridge.app.settings.SettingsStore
 import org.cetp.bridge.app.settings.TokenVault
@@ -24,6 +25,7 @@ class TestApp : Application(), Graph {
     override val settings by lazy { SettingsStore(preferences(), TokenVault(preferences(), keys), "Test phone") }
     override val connection by lazy { Connection(this, settings, notices, bridge) }
     override val authorizePrompt by lazy { AuthorizePrompt(this, notices, PromptLimit { now }) }
+    override val requestPrompt by lazy { RequestPrompt(this, notices) }
     override val phoneFacts by lazy { PhoneFactsReader(this) }
 
     /** The phone's key store. */

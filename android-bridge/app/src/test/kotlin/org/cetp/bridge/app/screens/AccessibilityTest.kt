@@ -14,6 +14,7 @@ import android.widget.TextView
 import org.cetp.bridge.app.R
 import org.cetp.bridge.app.service.Refusal
 import org.cetp.bridge.doctor.Grant
+import org.cetp.bridge.person.PersonRequests
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertTrue
 import org.junit.Assume.assumeTrue
@@ -36,6 +37,7 @@ class AccessibilityTest {
         fakeParts.bridge.status.value = waiting
         fakeParts.bridge.providers.value = listOf(bank, notes, weather)
         fakeParts.bridge.calls.value = callsOfAMorning(now = 1_796_030_040_000L)
+        fakeParts.bridge.requests.value = PersonRequests(listOf(wantsToWrite(), wantsToKnow()))
         fakeParts.refusal.value = Refusal.BACKGROUND
         fakeParts.facts = goodPhone.copy(batteryExempt = false, notifications = Grant.MISSING)
     }
@@ -109,6 +111,11 @@ class AccessibilityTest {
         onScreen<PairingActivity> { look(this) }
         onScreen<PairingActivity>(Intent(Intent.ACTION_VIEW, Uri.parse(LINK))) { look(this) }
         onScreen<DoctorActivity> { look(this) }
+        onScreen<RequestsActivity> { look(this) }
+        val app = RuntimeEnvironment.getApplication()
+        val requests = fakeParts.bridge.requests.value.open
+        onScreen<ApprovalActivity>(RequestScreen.opening(app, requests.first().key)) { look(this) }
+        onScreen<QuestionActivity>(RequestScreen.opening(app, requests.last().key)) { look(this) }
     }
 
     private fun Activity.views() = findViewById<View>(R.id.page).seen()

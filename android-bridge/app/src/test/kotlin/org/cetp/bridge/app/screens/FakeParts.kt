@@ -45,6 +45,13 @@ class FakeParts : Application(), BridgeParts {
         },
     )
 
+    override val isDeciding = MutableStateFlow(true)
+
+    override fun decideHere(wanted: Boolean) {
+        isDeciding.value = wanted
+        wishes += "decide here $wanted"
+    }
+
     /** What the screens wanted of the service. */
     val wishes = mutableListOf<String>()
 

@@ -14,6 +14,7 @@ import javax.imageio.ImageIO
 internal fun Activity.picture(name: String): Bitmap {
     ShadowLooper.idleMainLooper()
     val view = window.decorView
+    view.jumpDrawablesToCurrentState()
     val bitmap = Bitmap.createBitmap(view.width, view.height, Bitmap.Config.ARGB_8888)
     view.draw(Canvas(bitmap))
     val folder = System.getProperty("pictures")?.let(::File) ?: return bitmap

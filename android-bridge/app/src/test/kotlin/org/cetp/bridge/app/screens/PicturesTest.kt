@@ -5,6 +5,7 @@ import android.content.Intent
 import android.net.Uri
 import android.os.SystemClock
 import android.view.View
+import android.view.ViewGroup
 import android.widget.ListView
 import org.cetp.bridge.BridgeStatus
 import org.cetp.bridge.app.R
@@ -13,6 +14,8 @@ import org.cetp.bridge.gateway.GatewayProblem
 import org.cetp.bridge.gateway.ProbeOutcome
 import org.cetp.bridge.gateway.ProbeResult
 import org.cetp.bridge.gateway.ProbeStep
+import org.cetp.bridge.person.PersonRequests
+import org.cetp.bridge.protocol.RequestKey
 import org.junit.After
 import org.junit.Assert.assertTrue
 import org.junit.Before
@@ -49,17 +52,24 @@ class PicturesTest(private val look: String, private val qualifiers: String) {
         draw<StatusActivity>("status")
         parts.bridge.status.value = waiting
         draw<StatusActivity>("waiting")
+        parts.bridge.status.value = connected
         draw<ProvidersActivity>("apps")
         draw<ProviderActivity>("app", Intent().putExtra(ProviderActivity.PACKAGE, notes.packageName))
         draw<CallsActivity>("calls") { showArguments(row = 2) }
+        parts.bridge.requests.value = PersonRequests(listOf(wantsToWrite(), wantsToKnow()))
+        draw<RequestsActivity>("requests")
+        draw<ApprovalActivity>("approval", opening("a1", RequestKey.Kind.APPROVAL))
+        draw<QuestionActivity>("question", opening("q1", RequestKey.Kind.QUESTION)) { choose(option = 0) }
         draw<PairingActivity>("pairing")
         draw<PairingActivity>("link", Intent(Intent.ACTION_VIEW, Uri.parse(LINK)))
         draw<DoctorActivity>("doctor")
     }
 
+    private val connected = BridgeStatus.Connected(tools = 14, held = 1)
+
     private fun prepare() {
         parts.target.value = home
-        parts.bridge.status.value = BridgeStatus.Connected(tools = 14, held = 1)
+        parts.bridge.status.value = connected
         parts.bridge.providers.value = listOf(bank, notes, weather)
         SystemClock.setCurrentTimeMillis(MORNING)
         parts.bridge.calls.value = callsOfAMorning(MORNING)
@@ -72,6 +82,13 @@ class PicturesTest(private val look: String, private val qualifiers: String) {
         passed.forEach { (step, detail) -> parts.steps.tryEmit(ProbeResult(step, ProbeOutcome.Passed(detail))) }
         parts.steps.tryEmit(ProbeResult(ProbeStep.HEALTH, ProbeOutcome.Failed(GatewayProblem.NotAGateway)))
         ProbeStep.entries.drop(passed.size + 1).forEach { parts.steps.tryEmit(ProbeResult(it, ProbeOutcome.Skipped)) }
+    }
+
+    private fun opening(id: String, kind: RequestKey.Kind) =
+        RequestScreen.opening(RuntimeEnvironment.getApplication(), RequestKey(kind, id))
+
+    private fun QuestionActivity.choose(option: Int) {
+        part<ViewGroup>(R.id.question_options).getChildAt(option).performClick()
     }
 
     private fun CallsActivity.showArguments(row: Int) {

@@ -10,7 +10,13 @@ import org.cetp.bridge.doctor.PhoneFacts
 import org.cetp.bridge.gateway.GatewayTarget
 import org.cetp.bridge.journal.CallOutcome
 import org.cetp.bridge.journal.CallRecord
+import org.cetp.bridge.person.OpenRequest
+import org.cetp.bridge.protocol.ApprovalRequest
+import org.cetp.bridge.protocol.ApprovalScope
+import org.cetp.bridge.protocol.CallEffect
 import org.cetp.bridge.protocol.ProviderInfo
+import org.cetp.bridge.protocol.Question
+import org.cetp.bridge.protocol.ShownArguments
 import org.cetp.bridge.protocol.ToolSpec
 import org.cetp.bridge.tools.Consent
 import org.cetp.bridge.tools.ProviderProblem
@@ -18,6 +24,7 @@ import org.cetp.bridge.tools.ProviderState
 import org.cetp.bridge.tools.ToolStanding
 import org.cetp.bridge.tools.ToolState
 import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.minutes
 import kotlin.time.Duration.Companion.seconds
 
 internal val home = GatewayTarget("http://192.168.1.5:42617", "token", pin = null, deviceId = "d", deviceName = "Phone")
@@ -111,5 +118,52 @@ internal fun callsOfAMorning(now: Long): List<CallRecord> {
         call("1", "read_note", now - 15 * minute, badArguments),
     )
 }
+
+/** A call that writes, on the sample's notes. @param until milliseconds since 1970. */
+internal fun wantsToWrite(
+    id: String = "a1",
+    until: Long = 1_796_030_160_000L,
+    scopes: Set<ApprovalScope> = ApprovalScope.entries.toSet(),
+    arguments: ShownArguments = ShownArguments(
+        "{\n  \"title\": \"Rent\",\n  \"text\": \"Paid on Friday, by transfer.\",\n  \"tags\": [\n    \"home\"\n  ]\n}",
+        isWhole = true,
+    ),
+): OpenRequest = OpenRequest(
+    ApprovalRequest(
+        id = id,
+        digest = "digest",
+        tool = "notes__add_note",
+        arguments = arguments,
+        effect = CallEffect.WRITES,
+        scopes = scopes,
+        expiresIn = 2.minutes,
+        reason = "It writes, and the session is supervised.",
+        caller = "agent",
+        device = "Phone",
+        app = "com.example.notes",
+        session = "household",
+    ),
+    until,
+)
+
+/** A model's question. @param others whether words are taken that are none of the options. */
+internal fun wantsToKnow(
+    id: String = "q1",
+    others: Boolean = true,
+    options: List<Question.Option> = listOf(
+        Question.Option("Friday evening", "The hall is free, and everybody has time"),
+        Question.Option("Saturday"),
+    ),
+): OpenRequest = OpenRequest(
+    Question(
+        id = id,
+        text = "Which evening shall I write into the invitation?",
+        options = options,
+        otherAnswers = others,
+        expiresIn = 2.minutes,
+        caller = "agent",
+    ),
+    1_796_030_160_000L,
+)
 
 internal val waiting = BridgeStatus.Waiting(attempt = 3, pause = 24.seconds, because = "the gateway is restarting")

@@ -12,6 +12,8 @@ import org.cetp.bridge.StopReason
 import org.cetp.bridge.app.R
 import org.cetp.bridge.app.fakes.TestApp
 import org.cetp.bridge.app.notices.Notice
+import org.cetp.bridge.app.screens.wantsToWrite
+import org.cetp.bridge.person.PersonRequests
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
 import org.junit.Assert.assertNotNull
@@ -46,6 +48,16 @@ class BridgeServiceTest {
     @Config(sdk = [34, 36])
     fun `it runs under the type that the manifest gives the reason for`() {
         assertEquals(ServiceInfo.FOREGROUND_SERVICE_TYPE_CONNECTED_DEVICE, start().get().foregroundServiceType)
+    }
+
+    @Test
+    fun `while it runs the owner is called to what the gateway asks, and no longer`() {
+        val service = start()
+        app.bridge.requests.value = PersonRequests(listOf(wantsToWrite()))
+        val notice = Notice.Request(wantsToWrite().key)
+        assertNotNull(manager.getNotification(notice.tag, notice.number))
+        service.destroy()
+        assertNull(manager.getNotification(notice.tag, notice.number))
     }
 
     @Test

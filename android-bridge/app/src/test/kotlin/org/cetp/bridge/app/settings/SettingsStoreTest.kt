@@ -30,6 +30,13 @@ class SettingsStoreTest {
     }
 
     @Test
+    fun `the owner is asked on this phone until they turn that off, also after a restart`() {
+        assertTrue(settings.decidesHere)
+        settings.decidesHere = false
+        assertFalse(store().decidesHere)
+    }
+
+    @Test
     fun `the token is nowhere in the file as it is`() {
         settings.pair(target)
         assertFalse(preferences.all.toString().contains("the token"))
