@@ -1,9 +1,13 @@
 package org.cetp.bridge.person
 
-import kotlinx.coroutines.ExperimentalCoroutinesApi
-import kotlinx.coroutines.test.TestScope
 import kotlinx.coroutines.test.runTest
+import org.cetp.bridge.fakes.NOW
 import org.cetp.bridge.fakes.VirtualBridge
+import org.cetp.bridge.fakes.asks
+import org.cetp.bridge.fakes.asksWhich
+import org.cetp.bridge.fakes.ended
+import org.cetp.bridge.fakes.open
+import org.cetp.bridge.fakes.responses
 import org.cetp.bridge.protocol.ApprovalRequest
 import org.cetp.bridge.protocol.ApprovalScope
 import org.cetp.bridge.protocol.CetpContract.Capability
@@ -15,11 +19,8 @@ import org.junit.Assert.assertEquals
 import org.junit.Assert.assertFalse
 import org.junit.Assert.assertTrue
 import org.junit.Test
-import kotlin.time.Duration.Companion.milliseconds
-import kotlin.time.Duration.Companion.seconds
 
 /** What the gateway asks the owner, seen at the whole bridge on virtual time. */
-@OptIn(ExperimentalCoroutinesApi::class)
 class RequestsTest {
     @Test
     fun `A decision is sent with the digest that was shown, once, and the request ends when it is taken`() = onPhone {
@@ -46,72 +47,6 @@ class RequestsTest {
         bridge.decide("a1", Decision.Deny)
         pass(NOW)
         assertEquals(emptyList<String>(), responses())
-    }
-
-    @Test
-    fun `A request runs out by itself where no gateway is left to say so`() = onPhone {
-        asks("a1", milliseconds = 90_000)
-        network.onOpening = { it.fail() }
-        network.last.end(1012)
-        pass(89.seconds)
-        assertEquals(1, open().size)
-        pass(2.seconds)
-        assertTrue(open().isEmpty())
-        assertEquals(RequestEnd.EXPIRED, ended().single().end)
-    }
-
-    @Test
-    fun `After a reconnect what the gateway asks again is still there and what it does not is gone`() = onPhone {
-        asks("a1")
-        asks("a2")
-        network.onOpening = { it.greet(*BOTH) }
-        network.last.end(1012)
-        pass(3.seconds)
-        asks("a2", milliseconds = 100_000)
-        assertEquals(listOf(false, true), open().map { it.isConfirmed })
-        pass(6.seconds)
-        assertEquals(listOf("a2"), open().map { it.key.id })
-        assertEquals(RequestEnd.CLOSED, ended().single().end)
-    }
-
-    @Test
-    fun `An answer that was lost with its connection is sent again when the gateway asks again`() = onPhone {
-        asks("a1", digest = "d1")
-        bridge.decide("a1", Decision.Deny)
-        pass(NOW)
-        network.onOpening = { it.greet(*BOTH) }
-        network.last.end(1012)
-        pass(3.seconds)
-        assertEquals(emptyList<String>(), responses())
-        asks("a1", digest = "d1")
-        assertEquals(listOf("""{"type":"approval_response","id":"a1","digest":"d1","decision":"deny"}"""), responses())
-    }
-
-    @Test
-    fun `A decision is never sent for another call that comes under the same id`() = onPhone {
-        asks("a1", digest = "d1")
-        bridge.decide("a1", Decision.Allow(ApprovalScope.ALWAYS))
-        pass(NOW)
-        network.onOpening = { it.greet(*BOTH) }
-        network.last.end(1012)
-        pass(3.seconds)
-        asks("a1", digest = "d2")
-        assertEquals(emptyList<String>(), responses())
-        assertEquals(null, open().single().answer)
-    }
-
-    @Test
-    fun `A decision while there is no connection waits for it`() = onPhone {
-        asks("a1")
-        network.onOpening = { it.fail() }
-        network.last.end(1012)
-        pass(1.seconds)
-        bridge.decide("a1", Decision.Deny)
-        network.onOpening = { it.greet(*BOTH) }
-        bridge.networkReturned()
-        pass(NOW)
-        asks("a1")
-        assertEquals(1, responses().size)
     }
 
     @Test
@@ -220,43 +155,11 @@ class RequestsTest {
         assertEquals(false, "milk" in request.toString() || "blue" in open().last().toString())
     }
 
-    private fun onPhone(test: VirtualBridge.() -> Unit) = runTest { greetedPhone().test() }
-
-    private fun TestScope.greetedPhone() = VirtualBridge(this).greeted(*BOTH)
-
-    private fun VirtualBridge.asks(
-        id: String,
-        digest: String = "d",
-        scopes: String = """"once","session","always"""",
-        args: String = """{"text":"milk"}""",
-        milliseconds: Long = 120_000,
-    ) {
-        network.last.say(
-            """{"type":"approval_request","id":"$id","digest":"$digest","tool":"notes__add","args":$args,""" +
-                """"effect":"writes","scopes":[$scopes],"expires_in_ms":$milliseconds,"device":"pixel","caller":"agent"}""",
-        )
-        pass(NOW)
-    }
-
-    private fun VirtualBridge.asksWhich(id: String, others: Boolean) {
-        network.last.say(
-            """{"type":"ask_user_request","request_id":"$id","question":"Which?","other_answers":$others,""" +
-                """"options":[{"id":"1","label":"blue"},{"id":"2","label":"green"}]}""",
-        )
-        pass(NOW)
-    }
-
-    private fun VirtualBridge.open() = bridge.requests.value.open
-
-    private fun VirtualBridge.ended() = bridge.requests.value.ended
-
-    /** What was answered on the newest socket. */
-    private fun VirtualBridge.responses() = sent.filter { "_response" in it }
+    private fun onPhone(test: VirtualBridge.() -> Unit) = runTest { VirtualBridge(this).greeted(*BOTH).test() }
 
     private fun key(id: String) = RequestKey(RequestKey.Kind.APPROVAL, id)
 
     private companion object {
-        val NOW = 1.milliseconds
         val BOTH = arrayOf(Capability.APPROVALS, Capability.QUESTIONS)
     }
 }
