@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from cetp_gateway.cli.pipe_demo_site import PASSWORD, USER, shop
+from cetp_gateway.cli.pipe.demo_site import PASSWORD, USER, shop
 from support.fake_vendor import FakeVendor, stream
 from support.pipe_chromium import require_chromium
 from support.served import CETP, environment

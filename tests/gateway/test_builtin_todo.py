@@ -6,9 +6,9 @@ from pathlib import Path
 
 from cetp_gateway.api import Tool, ToolUse
 from cetp_gateway.builtin import TodoStore
-from cetp_gateway.builtin.todo_note import note_of
-from cetp_gateway.builtin.todo_store import Todo
-from cetp_gateway.builtin.todo_tools import TodoChange, TodoList
+from cetp_gateway.builtin.todo.note import note_of
+from cetp_gateway.builtin.todo.store import Todo
+from cetp_gateway.builtin.todo.tools import TodoChange, TodoList
 from cetp_gateway.sessions import SessionStore
 from cetp_gateway.storage import MIGRATIONS, Database
 from cetp_gateway.testing import ScriptedModel, ScriptedStep

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from cetp_gateway.builtin.builtin_tool import NotPossible
-from cetp_gateway.builtin.web_addresses import is_public
-from cetp_gateway.builtin.web_client import WebClient
-from cetp_gateway.builtin.web_lookup import addresses_of, look_up
-from cetp_gateway.builtin.web_url import host_rule, read_url
+from cetp_gateway.builtin.web.addresses import is_public
+from cetp_gateway.builtin.web.client import WebClient
+from cetp_gateway.builtin.web.lookup import addresses_of, look_up
+from cetp_gateway.builtin.web.url import host_rule, read_url
 from cetp_gateway.server.door.certificate import self_signed
 from support.site import moved, page, site
 

@@ -7,7 +7,7 @@ from its call. All of them come with `builtin.all_tools`; here is what a gateway
 
 from cetp_gateway.builtin.names import LOAD_SKILL
 from cetp_gateway.builtin.results import KeptResults
-from cetp_gateway.builtin.todo_note import todo_note
-from cetp_gateway.builtin.todo_store import TodoStore
+from cetp_gateway.builtin.todo.note import todo_note
+from cetp_gateway.builtin.todo.store import TodoStore
 
 __all__ = ["LOAD_SKILL", "KeptResults", "TodoStore", "todo_note"]

@@ -24,17 +24,17 @@ from cetp_gateway.builtin.files.list_files import ListFiles
 from cetp_gateway.builtin.files.read_file import ReadFile
 from cetp_gateway.builtin.files.search_files import SearchFiles
 from cetp_gateway.builtin.files.write_file import WriteFile
-from cetp_gateway.builtin.memory_reading import MemoryExport, MemoryGet, MemoryList, MemoryRecall
-from cetp_gateway.builtin.memory_writing import MemoryForget, MemoryStore
+from cetp_gateway.builtin.memory.reading import MemoryExport, MemoryGet, MemoryList, MemoryRecall
+from cetp_gateway.builtin.memory.writing import MemoryForget, MemoryStore
 from cetp_gateway.builtin.results.read_result import ReadResult
 from cetp_gateway.builtin.schedules import schedule_tools
 from cetp_gateway.builtin.sessions import SessionsList, SessionsSearch
 from cetp_gateway.builtin.skills import LoadSkill
-from cetp_gateway.builtin.todo_tools import TodoChange, TodoList
-from cetp_gateway.builtin.web_client import WebClient
-from cetp_gateway.builtin.web_search import WebSearch
-from cetp_gateway.builtin.web_tools import WebFetch, WebOpen
-from cetp_gateway.builtin.web_url import host_rule
+from cetp_gateway.builtin.todo.tools import TodoChange, TodoList
+from cetp_gateway.builtin.web.client import WebClient
+from cetp_gateway.builtin.web.search import WebSearch
+from cetp_gateway.builtin.web.tools import WebFetch, WebOpen
+from cetp_gateway.builtin.web.url import host_rule
 from cetp_gateway.settings.builtin import BuiltinSettings
 from cetp_gateway.settings.schema import Settings
 

@@ -15,7 +15,7 @@ from cetp_gateway.builtin.results import KeptResults
 from cetp_gateway.builtin.schedules import ScheduleDesk
 from cetp_gateway.builtin.sessions import PastSessions
 from cetp_gateway.builtin.skills import KnownSkills
-from cetp_gateway.builtin.todo_store import TodoStore
+from cetp_gateway.builtin.todo.store import TodoStore
 
 Said = Callable[[str], Awaitable[str]]
 """What a person has written in a session, given its id; empty when there is no such session."""

@@ -25,7 +25,7 @@ COMMANDS = {
     "reload": "reload:reload_command",
     "doctor": "doctor:doctor_command",
     "memory": "memory:memory_command",
-    "pipe": "pipe:pipe_command",
+    "pipe": "pipe.group:pipe_command",
     "schedules": "schedules:schedules_command",
     "validate": "validate:validate_command",
 }

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import msgspec
 
-from cetp_gateway.builtin.web_addresses import is_public
+from cetp_gateway.builtin.web.addresses import is_public
 from cetp_gateway.errors import ScheduleRefused
 
 MAX_CHARS: Final = 2000

@@ -6,8 +6,8 @@ list of domains is the place to forbid all but a few. Above: `browser`. Below: s
 
 from typing import Final
 
-from cetp_gateway.builtin.web_addresses import is_public
-from cetp_gateway.builtin.web_url import HostRule, host_rule
+from cetp_gateway.builtin.web.addresses import is_public
+from cetp_gateway.builtin.web.url import HostRule, host_rule
 from cetp_gateway.settings.pipe import PipeSettings
 
 _LOCAL_ENDINGS: Final = (

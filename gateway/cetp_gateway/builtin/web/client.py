@@ -14,9 +14,9 @@ import msgspec
 from cetp_gateway._version import __version__
 from cetp_gateway.api import Origin
 from cetp_gateway.builtin.builtin_tool import NotPossible
-from cetp_gateway.builtin.web_body import Body, ContentType, read_content_type
-from cetp_gateway.builtin.web_lookup import UNREACHABLE, Lookup, addresses_of, look_up
-from cetp_gateway.builtin.web_url import HostRule, WebUrl, read_url
+from cetp_gateway.builtin.web.body import Body, ContentType, read_content_type
+from cetp_gateway.builtin.web.lookup import UNREACHABLE, Lookup, addresses_of, look_up
+from cetp_gateway.builtin.web.url import HostRule, WebUrl, read_url
 
 if TYPE_CHECKING:
     import httpx

@@ -6,7 +6,7 @@ from pathlib import Path
 from string import Template
 from typing import Final
 
-from cetp_gateway.cli.pipe_demo_site.orders import Order
+from cetp_gateway.cli.pipe.demo_site.orders import Order
 
 _FRAME: Final = Template(Path(__file__).with_name("frame.html").read_text("utf-8"))
 

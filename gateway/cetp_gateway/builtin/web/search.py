@@ -1,6 +1,6 @@
 """The tool that searches the web, at the one endpoint that the owner has set up. Without one there is no such tool.
 
-Above: `all_tools`. Below: `web_client`.
+Above: `all_tools`. Below: `client`.
 """
 
 from typing import Annotated
@@ -12,8 +12,8 @@ from msgspec import Meta
 from cetp_gateway.api import CallContext, Effect
 from cetp_gateway.builtin.builtin_tool import BuiltinTool, NotPossible, json_text
 from cetp_gateway.builtin.declared import Asked, Declared
-from cetp_gateway.builtin.web_client import WEB, WebClient
-from cetp_gateway.builtin.web_url import WebUrl
+from cetp_gateway.builtin.web.client import WEB, WebClient
+from cetp_gateway.builtin.web.url import WebUrl
 from cetp_gateway.errors import SettingsError
 
 QUERY_MARK = "{query}"

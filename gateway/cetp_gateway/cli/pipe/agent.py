@@ -92,7 +92,7 @@ def agent_command(
         raise click.UsageError("A host starts this program, as in: cetp pipe host -- cetp pipe agent …")
     stdio = take_stdio()
     # Only now may anything be loaded that is not known to be silent.
-    from cetp_gateway.cli.pipe_agent_run import PIPE_FAILED, AgentRun, run_agent  # noqa: PLC0415
+    from cetp_gateway.cli.pipe.agent_run import PIPE_FAILED, AgentRun, run_agent  # noqa: PLC0415
     from cetp_gateway.cli.serve import run_event_loop  # noqa: PLC0415
     from cetp_gateway.settings import SettingsSource, default_config_file, default_data_folder  # noqa: PLC0415
 

@@ -2,7 +2,7 @@
 
 `web_open` only reads: it takes addresses that a model cannot have put words into, since the person has written them in
 this session, and hosts that the owner trusts. `web_fetch` takes any, so with `supervised` a person sees the address
-first. Above: `all_tools`. Below: `web_client`, `web_page_text`.
+first. Above: `all_tools`. Below: `client`, `page_text`.
 """
 
 import asyncio
@@ -15,10 +15,10 @@ from cetp_gateway.api import CallContext, Effect
 from cetp_gateway.builtin.builtin_parts import Said
 from cetp_gateway.builtin.builtin_tool import BuiltinTool, NotPossible
 from cetp_gateway.builtin.declared import Asked, Declared
-from cetp_gateway.builtin.web_body import as_text
-from cetp_gateway.builtin.web_client import WEB, MayGo, Page, WebClient
-from cetp_gateway.builtin.web_page_text import page_text
-from cetp_gateway.builtin.web_url import ADDRESS_NOT_ALLOWED, URL_CHARS, HostRule, WebUrl, read_url
+from cetp_gateway.builtin.web.body import as_text
+from cetp_gateway.builtin.web.client import WEB, MayGo, Page, WebClient
+from cetp_gateway.builtin.web.page_text import page_text
+from cetp_gateway.builtin.web.url import ADDRESS_NOT_ALLOWED, URL_CHARS, HostRule, WebUrl, read_url
 
 PIECE_CHARS: Final = 20_000
 """Of a page's text in one answer."""

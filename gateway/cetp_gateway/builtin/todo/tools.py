@@ -1,7 +1,7 @@
 """The to-do list of a conversation, by which a model keeps track of longer work.
 
 It stays within the conversation and goes with it, so changing it counts as reading: a model may plan whatever its
-autonomy. Above: `all_tools`. Below: `todo_store`.
+autonomy. Above: `all_tools`. Below: `store`.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from msgspec import Meta
 from cetp_gateway.api import CallContext, Effect
 from cetp_gateway.builtin.builtin_tool import BuiltinTool, NotPossible, json_text
 from cetp_gateway.builtin.declared import Asked, Declared
-from cetp_gateway.builtin.todo_store import ITEM_CHARS, ITEMS, Todo, TodoEdit, TodoState, TodoStore
+from cetp_gateway.builtin.todo.store import ITEM_CHARS, ITEMS, Todo, TodoEdit, TodoState, TodoStore
 
 _TEXT = Annotated[str, Meta(min_length=1, max_length=ITEM_CHARS, pattern=r"\S")]
 _NUMBER = Annotated[int, Meta(ge=1, description="Of the item.")]

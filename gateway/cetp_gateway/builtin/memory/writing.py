@@ -15,7 +15,7 @@ from cetp_gateway.api import CORE, CallContext, Effect, Memory, MemoryAuthor, Me
 from cetp_gateway.builtin.builtin_parts import RestsOnWords
 from cetp_gateway.builtin.builtin_tool import BuiltinTool, NotPossible, json_text
 from cetp_gateway.builtin.declared import Asked, Declared
-from cetp_gateway.builtin.memory_rows import KEY, NAMESPACE
+from cetp_gateway.builtin.memory.rows import KEY, NAMESPACE
 
 
 class StoreAsked(Asked, frozen=True, kw_only=True, forbid_unknown_fields=True):

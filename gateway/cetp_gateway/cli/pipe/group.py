@@ -5,10 +5,10 @@ import click
 from cetp_gateway.cli.lazy_group import LazyGroup
 
 COMMANDS = {
-    "host": "pipe_host:host_command",
-    "agent": "pipe_agent:agent_command",
-    "demo": "pipe_demo:demo_command",
-    "check": "pipe_check:check_command",
+    "host": "pipe.host:host_command",
+    "agent": "pipe.agent:agent_command",
+    "demo": "pipe.demo:demo_command",
+    "check": "pipe.check:check_command",
 }
 
 

@@ -1,6 +1,6 @@
 """The process of `cetp pipe agent`: handshake first, then a runtime with the browser's tools, then the tasks.
 
-Above: `pipe_agent`. Below: `pipe.agent`, `assemble`, and the server when others may talk to the runtime.
+Above: `agent`. Below: `pipe.agent`, `assemble`, and the server when others may talk to the runtime.
 """
 
 import logging
@@ -83,7 +83,7 @@ async def _runtime(
     run: AgentRun, settings: Settings, browser: "Browser", announced: list[str]
 ) -> "AsyncIterator[Runtime]":
     from cetp_gateway.assemble import assemble  # noqa: PLC0415  (after the handshake)
-    from cetp_gateway.cli.pipe_script import script_model  # noqa: PLC0415  (likewise)
+    from cetp_gateway.cli.pipe.script import script_model  # noqa: PLC0415  (likewise)
 
     parts = _parts(browser, announced)
     model = script_model(run.script) if run.script is not None else None
@@ -94,7 +94,7 @@ async def _runtime(
             runtime.policy.approvals.nobody_because = NOBODY
             yield runtime
         return
-    from cetp_gateway.cli.pipe_listening import asking_at  # noqa: PLC0415  (0.3 s that others need not pay)
+    from cetp_gateway.cli.pipe.listening import asking_at  # noqa: PLC0415  (0.3 s that others need not pay)
     from cetp_gateway.server.serve import gateway  # noqa: PLC0415  (likewise)
 
     async with gateway(
@@ -107,7 +107,7 @@ async def _runtime(
 
 def _parts(browser: "Browser", announced: list[str]) -> "Parts":
     from cetp_gateway.assemble import Parts  # noqa: PLC0415  (after the handshake)
-    from cetp_gateway.cli.pipe_hooks import HooksAndBrowser  # noqa: PLC0415  (likewise)
+    from cetp_gateway.cli.pipe.hooks import HooksAndBrowser  # noqa: PLC0415  (likewise)
     from cetp_gateway.pipe.agent import BrowserHook, browser_tools  # noqa: PLC0415  (likewise)
 
     tools = browser_tools(browser, announced)
@@ -116,8 +116,8 @@ def _parts(browser: "Browser", announced: list[str]) -> "Parts":
 
 
 async def _work(run: AgentRun, runtime: "Runtime", browser: "Browser") -> None:
-    from cetp_gateway.cli.pipe_report import EventFile, Report  # noqa: PLC0415  (after the handshake)
-    from cetp_gateway.cli.pipe_tasks import TaskRunner  # noqa: PLC0415  (likewise)
+    from cetp_gateway.cli.pipe.report import EventFile, Report  # noqa: PLC0415  (after the handshake)
+    from cetp_gateway.cli.pipe.tasks import TaskRunner  # noqa: PLC0415  (likewise)
 
     events = EventFile(run.events)
     runner = TaskRunner(runtime, browser, events)

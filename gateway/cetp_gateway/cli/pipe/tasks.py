@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from cetp_gateway.api import CallsFinished, TextSaid, TurnDone, TurnEvent, TurnFailed
 from cetp_gateway.assemble import Runtime
-from cetp_gateway.cli.pipe_report import EventFile, Status, TaskReport
+from cetp_gateway.cli.pipe.report import EventFile, Status, TaskReport
 from cetp_gateway.cli.turn_printer import printable
 from cetp_gateway.pipe import PipeCode
 from cetp_gateway.pipe.agent import Browser, CommandRecord

@@ -16,8 +16,8 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
-from cetp_gateway.cli.pipe_demo_processes import HostProcess, event_lines
-from cetp_gateway.cli.pipe_demo_site import PASSWORD, USER, shop
+from cetp_gateway.cli.pipe.demo_processes import HostProcess, event_lines
+from cetp_gateway.cli.pipe.demo_site import PASSWORD, USER, shop
 from cetp_gateway.cli.turn_printer import TurnPrinter
 from cetp_gateway.models.factories import AUTO, chosen_provider
 from cetp_gateway.settings import Settings, load_settings
@@ -26,7 +26,7 @@ CETP: Final = (sys.executable, "-m", "cetp_gateway.cli")
 LIMIT_S: Final = 300.0
 """A model on the LAN may be slow; a demo that hangs helps nobody."""
 
-_STEPS: Final = Path(__file__).with_name("pipe_demo_steps.json")
+_STEPS: Final = Path(__file__).with_name("demo_steps.json")
 
 
 @click.command("demo", epilog="Example: ANTHROPIC_API_KEY=… cetp pipe demo")

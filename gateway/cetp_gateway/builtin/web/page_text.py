@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urljoin
 
-from cetp_gateway.builtin.web_body import as_text
+from cetp_gateway.builtin.web.body import as_text
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

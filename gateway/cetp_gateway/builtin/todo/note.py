@@ -1,6 +1,6 @@
 """What a turn is told of its session's to-do list without asking: the items that are not done, in front of the message.
 
-Above: `assemble`. Below: `todo_store`. Never costs the turn.
+Above: `assemble`. Below: `store`. Never costs the turn.
 """
 
 import logging
@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from cetp_gateway.builtin.todo_store import Todo, TodoStore
+from cetp_gateway.builtin.todo.store import Todo, TodoStore
 from cetp_gateway.errors import StorageError
 
 _SHOWN: Final = 20

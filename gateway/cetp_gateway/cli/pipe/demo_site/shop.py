@@ -10,8 +10,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Final
 from urllib.parse import parse_qs, urlsplit
 
-from cetp_gateway.cli.pipe_demo_site.orders import ORDERS
-from cetp_gateway.cli.pipe_demo_site.pages import login_page, missing_page, order_page, orders_page
+from cetp_gateway.cli.pipe.demo_site.orders import ORDERS
+from cetp_gateway.cli.pipe.demo_site.pages import login_page, missing_page, order_page, orders_page
 
 USER: Final = "anna"
 PASSWORD: Final = "lighthouse"  # noqa: S105  (of a shop that sells nothing)

@@ -10,7 +10,7 @@ from msgspec import Meta
 from cetp_gateway.api import CallContext, Effect, Memory, MemoryFilter
 from cetp_gateway.builtin.builtin_tool import BuiltinTool, NotPossible, json_text
 from cetp_gateway.builtin.declared import Asked, Declared
-from cetp_gateway.builtin.memory_rows import CATEGORY, KEY, NAMESPACE, shown
+from cetp_gateway.builtin.memory.rows import CATEGORY, KEY, NAMESPACE, shown
 
 PIECE_CHARS: Final = 16_000
 """Of an export in one answer; one entry may go beyond it."""

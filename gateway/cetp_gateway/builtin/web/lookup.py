@@ -1,6 +1,6 @@
 """From a host's name to the addresses that a request may go to: looked up once, and what comes of it is used.
 
-Above: `web_client`. Below: `web_addresses`.
+Above: `client`. Below: `addresses`.
 """
 
 import asyncio
@@ -9,8 +9,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 from cetp_gateway.builtin.builtin_tool import NotPossible
-from cetp_gateway.builtin.web_addresses import is_public
-from cetp_gateway.builtin.web_url import ADDRESS_NOT_ALLOWED, WebUrl
+from cetp_gateway.builtin.web.addresses import is_public
+from cetp_gateway.builtin.web.url import ADDRESS_NOT_ALLOWED, WebUrl
 
 Lookup = Callable[[str, int], Awaitable[Sequence[str]]]
 """The addresses of a host, best first; OSError when it has none."""
