@@ -6,7 +6,7 @@ the server's tool routes. Below: api.
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from typing import Any
 
 import msgspec
@@ -33,9 +33,9 @@ from cetp_spec import ErrorCode
 _log = logging.getLogger(__name__)
 
 
-async def run_call(
+def run_call(
     name: str, arguments: Any, *, tools: ToolView, hooks: Sequence[Hook], context: CallContext
-) -> Outcome:
+) -> Coroutine[Any, Any, Outcome]:
     """Run one call and say what became of it.
 
     Hooks see every call of a known tool whose arguments fit, whatever becomes of it, its cancellation included.
@@ -52,16 +52,20 @@ async def run_call(
     """
     tool = tools.find(name)
     if tool is None:
-        return UnknownTool(name, tools.nearest(name))
+        return _at_once(UnknownTool(name, tools.nearest(name)))
     try:
         checked = tool.read_arguments(arguments)
     except Exception as error:  # noqa: BLE001  (one tool's schema must cost this call only)
-        return _failed(error, context)
+        return _at_once(_failed(error, context))
     if isinstance(checked, InvalidArguments):
-        return checked
+        return _at_once(checked)
     if not hooks:
-        return await _execute(tool, checked, context)
-    return await _hooked(tool, checked, hooks, context)
+        return _execute(tool, checked, context)
+    return _hooked(tool, checked, hooks, context)
+
+
+async def _at_once(outcome: Outcome) -> Outcome:
+    return outcome
 
 
 async def _hooked(tool: RegisteredTool, arguments: Arguments, hooks: Sequence[Hook], context: CallContext) -> Outcome:

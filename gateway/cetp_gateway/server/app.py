@@ -69,12 +69,11 @@ class Application:
             return refusal(error)
         return None
 
-    async def _dispatch(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def _dispatch(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         tool = name_of(scope["path"]) if scope["method"] == "POST" else ""
         if tool:
-            await self._tool_call(tool, scope[_HEADERS], receive, send)
-        else:
-            await self._router(scope, receive, send)
+            return self._tool_call(tool, scope[_HEADERS], receive, send)
+        return self._router(scope, receive, send)
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:

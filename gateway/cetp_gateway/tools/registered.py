@@ -3,7 +3,7 @@
 Above: `binding`. Below: `arguments`, `host_entry`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
 from cetp_gateway.api import (
@@ -50,13 +50,13 @@ class HostTool:
     def read_arguments(self, arguments: Any) -> Arguments | InvalidArguments:
         return self._reader.read(arguments)
 
-    async def execute(self, arguments: Arguments, context: CallContext) -> Outcome:
+    def execute(self, arguments: Arguments, context: CallContext) -> Coroutine[Any, Any, Outcome]:
         entry = self._find_entry(self._host_id)
         if entry is None:
-            return DeviceGone(self.spec.origin.device if self.spec.origin else self._host_id)
+            return _at_once(DeviceGone(self.spec.origin.device if self.spec.origin else self._host_id))
         if entry.toolset.names.index(self._base) < 0:
-            return Refused("TOOL_NOT_FOUND", f"{entry.label} no longer offers {self._wire_name}.")
-        return await entry.host.call(self._wire_name, arguments, context)
+            return _at_once(Refused("TOOL_NOT_FOUND", f"{entry.label} no longer offers {self._wire_name}."))
+        return entry.host.call(self._wire_name, arguments, context)
 
 
 class BuiltinTool:
@@ -81,3 +81,7 @@ class BuiltinTool:
 
     async def execute(self, arguments: Arguments, context: CallContext) -> Outcome:
         return await self.tool.execute(arguments, context)
+
+
+async def _at_once(outcome: Outcome) -> Outcome:
+    return outcome

@@ -6,6 +6,7 @@ changes. Above: app. Below: agent.run_call.
 
 import itertools
 import secrets
+from collections.abc import Coroutine
 from typing import Annotated, Any
 
 import msgspec
@@ -65,7 +66,7 @@ class ToolCallEndpoint:
             reply = refusal(error)
         await send_whole(send, reply)
 
-    async def _run(self, name: str, asked: CallBody, client: str) -> Outcome:
+    def _run(self, name: str, asked: CallBody, client: str) -> Coroutine[Any, Any, Outcome]:
         registry = self._runtime.registry
         if self._view is None or self._view.revision != registry.revision:
             self._view = registry.view(everything=True)
@@ -77,7 +78,7 @@ class ToolCallEndpoint:
             workspace=self._workspace,
             patient=asked.timeout_ms is None,
         )
-        return await run_call(name, asked.arguments, tools=self._view, hooks=self._current.hooks, context=context)
+        return run_call(name, asked.arguments, tools=self._view, hooks=self._current.hooks, context=context)
 
     def _timeout_s(self, timeout_ms: int | None) -> float:
         longest = self._current.settings.limits.tool_timeout_s
