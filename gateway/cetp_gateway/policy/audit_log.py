@@ -15,8 +15,8 @@ from contextlib import asynccontextmanager
 from typing import Final
 
 from cetp_gateway.errors import StorageError
-from cetp_gateway.policy.audit_entry import AuditEntry, EndedCall, moment
-from cetp_gateway.policy.audit_lines import Batch, Noted, Waiting
+from cetp_gateway.policy.audit_batch import Batch, Noted, Waiting
+from cetp_gateway.policy.audit_entry import AuditEntry, moment
 from cetp_gateway.policy.audit_store import DAY_S, add, prune
 from cetp_gateway.settings.policy import AuditSettings
 from cetp_gateway.storage import Database
@@ -24,10 +24,10 @@ from cetp_gateway.storage import Database
 BATCH: Final = 1024
 """With so many entries, more are not waited for."""
 BATCH_CHARS: Final = 4 * 1024 * 1024
-"""Of long results; with so many, nothing is waited for either."""
+"""Of results; with so many, nothing is waited for either."""
 HELD_ENTRIES: Final = 10_000
 HELD_CHARS: Final = 32 * 1024 * 1024
-"""What may wait for a disk that cannot be written, in entries and characters of long results; the rest is lost."""
+"""What may wait for a disk that cannot be written, in entries and characters of results; the rest is lost."""
 RETRY_S: Final = 1.0
 PRUNE_INTERVAL_S: Final = 6 * 3600.0
 
@@ -65,28 +65,20 @@ class AuditLog:
     @property
     def waiting(self) -> int:
         """Entries that are not on disk yet."""
-        return self._waiting.entries
+        return len(self._waiting)
 
     def note(self, entry: Noted) -> bool:
-        """Write this down soon. False when it is counted as lost: too much waits already, or it cannot be written."""
+        """Write this down soon. False when too much waits already: the entry is counted as lost."""
         waiting = self._waiting
-        if waiting.entries >= HELD_ENTRIES or (waiting.chars and self._would_be_too_long(entry)):
+        if len(waiting) >= HELD_ENTRIES or waiting.chars > HELD_CHARS:
             self._lost += 1
             return False
-        try:
-            waiting.add(entry)
-        except Exception as error:  # noqa: BLE001  (an entry that cannot be encoded must not cost the call)
-            _log.error("an audit entry cannot be written down", exc_info=error)
-            self._lost += 1
-            return False
-        if waiting.entries == 1:
+        waiting.add(entry)
+        if len(waiting) == 1:
             self._some.set()
-        elif waiting.entries >= BATCH or waiting.chars >= BATCH_CHARS:
+        elif len(waiting) >= BATCH or waiting.chars >= BATCH_CHARS:
             self._urgent.set()
         return True
-
-    def _would_be_too_long(self, entry: Noted) -> bool:
-        return isinstance(entry, EndedCall) and self._waiting.chars + entry.chars > HELD_CHARS
 
     async def keep(self, entry: Noted) -> None:
         """Write this down now, with all that waits. Raises StorageError when it cannot be; it may be on disk later."""
@@ -117,11 +109,11 @@ class AuditLog:
             try:
                 await self._write_waiting()
             except StorageError as error:
-                _log.warning("%d audit entries wait: %s", self._waiting.entries, error)
+                _log.warning("%d audit entries wait: %s", len(self._waiting), error)
                 if not self._closing:
                     await asyncio.sleep(RETRY_S)
                     self._some.set()
-        if self._waiting.entries or self._lost:
+        if len(self._waiting) or self._lost:
             with contextlib.suppress(StorageError):
                 await self._write_waiting()
 
@@ -140,15 +132,15 @@ class AuditLog:
             _answer(asked, error)
             raise
         except Exception as error:  # noqa: BLE001  (a batch that cannot be encoded must not end the trail)
-            _log.error("%d audit entries cannot be written down", batch.entries, exc_info=error)
-            self._lost += batch.entries
+            _log.error("%d audit entries cannot be written down", len(batch.entries), exc_info=error)
+            self._lost += len(batch.entries)
             _answer(asked, StorageError("The audit trail cannot take this entry; the gateway's log says why."))
             return
         _answer(asked, None)
 
     def _take_back(self, batch: Batch) -> None:
         self._waiting.take_back(batch)
-        if self._waiting.entries:
+        if len(self._waiting):
             self._some.set()
 
     async def _prune_on(self) -> None:

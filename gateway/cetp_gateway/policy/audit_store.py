@@ -8,9 +8,9 @@ import time
 from collections.abc import Iterator
 from typing import Final
 
+from cetp_gateway.policy.audit_batch import Batch
 from cetp_gateway.policy.audit_chain import FIRST_SEAL, Stretch, seal_of
 from cetp_gateway.policy.audit_entry import AuditEntry, moment
-from cetp_gateway.policy.audit_lines import Batch, Waiting
 
 DAY_S: Final = 86_400.0
 
@@ -24,9 +24,9 @@ def add(connection: sqlite3.Connection, batch: Batch) -> None:
     last = connection.execute(_LAST).fetchone()
     before, number = (bytes(last["seal"]), last["through"]) if last else (FIRST_SEAL, 0)
     lines = batch.text()
-    through = number + batch.entries
+    through = number + len(batch.entries)
     seal = seal_of(before, through, lines)
-    connection.execute(_ADD, (through, batch.entries, time.time(), lines, seal))
+    connection.execute(_ADD, (through, len(batch.entries), time.time(), lines, seal))
 
 
 def stretches(connection: sqlite3.Connection, *, after: int = 0, limit: int) -> list[Stretch]:
@@ -58,9 +58,7 @@ def prune(connection: sqlite3.Connection, *, before: float) -> int:
     told = AuditEntry(
         at=moment(time.time()), kind="pruned", through=through, seal=bytes(end["seal"]).hex(), count=removed
     )
-    waiting = Waiting(content=False)
-    waiting.add(told)
-    add(connection, waiting.take())
+    add(connection, Batch([told]))
     return int(removed)
 
 

@@ -1,0 +1,71 @@
+"""Entries that wait for the disk, and those that are written together.
+
+Above: `audit_log`, `audit_store`. Below: `answered_call`, `audit_entry`.
+"""
+
+from collections.abc import Callable
+
+import msgspec
+
+from cetp_gateway.policy.answered_call import AnsweredCall, Shortening
+from cetp_gateway.policy.audit_entry import AuditEntry, EndedCall, entry_of
+
+Noted = EndedCall | AuditEntry
+
+_encode: Callable[[AuditEntry], bytes] = msgspec.json.Encoder().encode
+
+
+class Batch(msgspec.Struct):
+    """Entries in order."""
+
+    entries: list[AnsweredCall | EndedCall | AuditEntry]
+    chars: int = 0
+    """Of the results that they hold on to."""
+    content: bool = False
+
+    def text(self) -> str:
+        """One JSON object a line, without a newline at the end. Hashes, so it is to be called away from the event loop.
+        Raises what msgspec raises for an entry that cannot be JSON.
+        """
+        return b"\n".join(map(self._line, self.entries)).decode()
+
+    def _line(self, entry: AnsweredCall | EndedCall | AuditEntry) -> bytes:
+        if isinstance(entry, AnsweredCall):
+            return entry.line()
+        return _encode(entry_of(entry, content=self.content) if isinstance(entry, EndedCall) else entry)
+
+
+class Waiting:
+    """What waits."""
+
+    def __init__(self, *, content: bool) -> None:
+        self._content = content
+        self._shortening = Shortening()
+        self._batch = Batch([], content=content)
+
+    def __len__(self) -> int:
+        return len(self._batch.entries)
+
+    @property
+    def chars(self) -> int:
+        """Of results, about."""
+        return self._batch.chars
+
+    def add(self, entry: Noted) -> None:
+        """Append one entry."""
+        if isinstance(entry, EndedCall):
+            self._batch.chars += entry.chars
+            short = None if self._content else self._shortening.of(entry)
+            self._batch.entries.append(short or entry)
+        else:
+            self._batch.entries.append(entry)
+
+    def take(self) -> Batch:
+        """All of it; nothing waits afterwards."""
+        batch, self._batch = self._batch, Batch([], content=self._content)
+        return batch
+
+    def take_back(self, batch: Batch) -> None:
+        """What could not be written waits again, before all that came since."""
+        self._batch.entries[:0] = batch.entries
+        self._batch.chars += batch.chars
