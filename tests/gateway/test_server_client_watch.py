@@ -17,9 +17,11 @@ async def test_work_that_ends_while_its_client_is_watched_ends_as_it_would() -> 
         await asyncio.Event().wait()
         raise AssertionError("nobody sets that event")
 
-    with ClientWatches().over(receive):
-        async with asyncio.timeout(10):
-            await watched.wait()
+    watches = ClientWatches()
+    task = watches.enter(receive)
+    async with asyncio.timeout(10):
+        await watched.wait()
+    watches.leave(task)
     await asyncio.sleep(0)
     assert asyncio.all_tasks() == {asyncio.current_task()}
 
@@ -29,8 +31,12 @@ async def test_work_is_cancelled_when_its_client_leaves_and_by_others_as_ever() 
         return {"type": "http.disconnect"}
 
     async def work(receive: Receive) -> None:
-        with ClientWatches().over(receive):
+        watches = ClientWatches()
+        task = watches.enter(receive)
+        try:
             await asyncio.Event().wait()
+        finally:
+            watches.leave(task)
 
     with pytest.raises(ClientGone):
         await work(gone)

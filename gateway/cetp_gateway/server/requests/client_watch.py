@@ -5,7 +5,7 @@ is watched only once its call has lasted; one timer looks after all of them.
 """
 
 import asyncio
-from types import TracebackType
+from typing import Any
 
 from starlette.types import Receive
 
@@ -20,65 +20,54 @@ class ClientWatches:
 
     def __init__(self) -> None:
         self.loop = asyncio.get_running_loop()
-        self._calls: set[ClientWatch] = set()
+        self._new: dict[asyncio.Task[Any], Receive] = {}
+        self._lasting: dict[asyncio.Task[Any], Receive] = {}
+        """Met by one look."""
+        self._watched: dict[asyncio.Task[Any], _Watch] = {}
         self._timer: asyncio.TimerHandle | None = None
 
-    def over(self, receive: Receive) -> "ClientWatch":
-        """Watch the client of a request whose body has been read, for the length of a `with` block."""
-        return ClientWatch(self, receive)
-
-    def enter(self, call: "ClientWatch") -> None:
-        self._calls.add(call)
+    def enter(self, receive: Receive) -> "asyncio.Task[Any]":
+        """Look after the client of the running task, whose body has been read, until `leave` of what this returns."""
+        task = asyncio.current_task(self.loop)
+        assert task is not None  # noqa: S101  (requests are tasks)
+        self._new[task] = receive
         if self._timer is None:
             self._timer = self.loop.call_later(LOOK_S, self._look)
+        return task
 
-    def leave(self, call: "ClientWatch") -> None:
-        self._calls.discard(call)
+    def leave(self, task: "asyncio.Task[Any]") -> None:
+        """The work is over, however it ended.
+
+        Raises:
+            ClientGone: the client left and the work was cancelled for it.
+        """
+        if self._new.pop(task, None) is None and self._lasting.pop(task, None) is None:
+            self._watched.pop(task).end()
 
     def _look(self) -> None:
-        for call in tuple(self._calls):
-            if call.has_lasted:
-                self._calls.discard(call)
-                call.begin()
-            call.has_lasted = True
-        self._timer = self.loop.call_later(LOOK_S, self._look) if self._calls else None
+        for task, receive in self._lasting.items():
+            self._watched[task] = _Watch(task, receive, self.loop)
+        self._lasting, self._new = self._new, {}
+        self._timer = self.loop.call_later(LOOK_S, self._look) if self._lasting else None
 
 
-class ClientWatch:
-    """One call. Its block is to be run in the request's own task.
+class _Watch:
+    """One call whose client is waited for."""
 
-    Raises:
-        ClientGone: at the block's end, when the client left and the work was cancelled for it.
-    """
-
-    __slots__ = ("_gone", "_receive", "_task", "_watcher", "_watches", "has_lasted")
-
-    def __init__(self, watches: ClientWatches, receive: Receive) -> None:
-        self._watches = watches
+    def __init__(self, task: "asyncio.Task[Any]", receive: Receive, loop: asyncio.AbstractEventLoop) -> None:
+        self._task = task
         self._receive = receive
-        self._task = asyncio.current_task(watches.loop)
-        self._watcher: asyncio.Task[None] | None = None
         self._gone = False
-        self.has_lasted = False
+        self._waiting = loop.create_task(self._wait())
 
-    def __enter__(self) -> None:
-        self._watches.enter(self)
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
-        self._watches.leave(self)
-        if self._watcher is not None:
-            self._watcher.cancel()
+    def end(self) -> None:
+        self._waiting.cancel()
         # A cancellation from elsewhere (the server stops) stays one.
-        if self._gone and self._task is not None and self._task.uncancel() == 0:
+        if self._gone and self._task.uncancel() == 0:
             raise ClientGone("The client left before its request was answered.")
-
-    def begin(self) -> None:
-        """Wait for the client's end from now on."""
-        self._watcher = self._watches.loop.create_task(self._wait())
 
     async def _wait(self) -> None:
         while (await self._receive())["type"] != "http.disconnect":
             pass
         self._gone = True
-        if self._task is not None:
-            self._task.cancel()
+        self._task.cancel()

@@ -9,7 +9,8 @@ TEXT = b"text/plain; charset=utf-8"
 Header = tuple[bytes, bytes]
 
 # Answers hold people's data: no cache keeps them, and no browser takes them for something else than they say.
-_PRIVATE: tuple[Header, ...] = ((b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff"))
+PRIVATE: tuple[Header, ...] = ((b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff"))
+"""Stand behind the length."""
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -38,6 +39,6 @@ def headers_of(reply: Reply) -> list[Header]:
     return [
         (b"content-type", reply.content_type),
         (b"content-length", b"%d" % len(reply.body)),
-        *_PRIVATE,
+        *PRIVATE,
         *reply.headers,
     ]

@@ -56,8 +56,11 @@ class ToolCallEndpoint:
             now, limit = self._watches.loop.time(), self._current.settings.limits.body_bytes
             body = await read_body(headers, receive, limit=limit, setting="body_bytes", now=now)
             asked = decode_json(self._decoder, body)
-            with self._watches.over(receive):
+            task = self._watches.enter(receive)
+            try:
                 outcome = await self._run(name, asked, client)
+            finally:
+                self._watches.leave(task)
             self._service.call_counts[outcome_kind(outcome)] += 1
             reply = reply_to(outcome)
         except ClientGone:
