@@ -72,7 +72,7 @@ class DeviceCalls:
         self, call_id: str, wire_name: str, arguments: Arguments, context: CallContext, now: float
     ) -> str | Refused:
         try:
-            if Capability.DEADLINE in self._protocol.capabilities:
+            if self._protocol.keeps_deadlines:
                 left_ms = max(1, int((context.deadline - now) * 1000))
                 frame = frames_out.tool_call_request(
                     call_id, wire_name, arguments, deadline_ms=left_ms, call_id=context.call_id

@@ -58,7 +58,7 @@ NOTHING_ATTACHED = (b"null", b"[]")
 class DeviceProtocol(Generic[T]):
     """One socket's state. `T` is what a call's caller is known by; a test takes numbers, the link takes futures."""
 
-    __slots__ = ("_limits", "calls", "capabilities", "device_id", "device_name")
+    __slots__ = ("_limits", "calls", "capabilities", "device_id", "device_name", "keeps_deadlines")
 
     def __init__(self, limits: LimitSettings, call_prefix: str) -> None:
         self._limits = limits
@@ -66,6 +66,8 @@ class DeviceProtocol(Generic[T]):
         self.device_id = ""
         self.device_name = ""
         self.capabilities = NO_CAPABILITIES
+        self.keeps_deadlines = False
+        """Asked for each call, and a set of enumeration members is slow to ask."""
 
     def receive(self, frame: Frame | Unreadable) -> Events[T]:  # noqa: PLR0911  (one for each kind of frame)
         """Take one frame; never raises. Events come in the order in which they are to be acted upon."""
@@ -139,6 +141,7 @@ class DeviceProtocol(Generic[T]):
         problem = self._take_device_id(frame.device_id or "")
         self.device_name = clean_name(frame.device_name or "")
         self.capabilities = granted(_capabilities(frame.capabilities))
+        self.keeps_deadlines = Capability.DEADLINE in self.capabilities
         connected = Connected(self.device_id, self.device_name, self.capabilities)
         return (connected,) if problem is None else (connected, problem)
 

@@ -9,7 +9,7 @@ finds it.
 import asyncio
 import logging
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -194,10 +194,13 @@ class DeviceConnection(WebSocketsSansIOProtocol):
             self.close_timer = self.loop.call_later(self.close_grace_s, self.transport.abort)
 
 
+_SHORT_HEADERS: Final = tuple(bytes((0x81, size)) for size in range(126))
+
+
 def _text_header(size: int) -> bytes:
     """The head of an unmasked, final text frame (RFC 6455 5.2)."""
     if size < 126:
-        return bytes((0x81, size))
+        return _SHORT_HEADERS[size]
     if size < 65536:
         return b"\x81\x7e" + size.to_bytes(2, "big")
     return b"\x81\x7f" + size.to_bytes(8, "big")

@@ -7,6 +7,7 @@ speak; a wrong one does not.
 
 from collections.abc import Sequence
 from enum import StrEnum
+from typing import Final
 from urllib.parse import parse_qs
 
 import msgspec
@@ -43,6 +44,7 @@ class Caller(msgspec.Struct, frozen=True):
         return "local" if self.kind is CallerKind.LOCAL else self.device_id
 
 
+_DEVICE: Final = CallerKind.DEVICE
 ANYONE = Caller(CallerKind.ANYONE)
 LOCAL = Caller(CallerKind.LOCAL)
 
@@ -68,7 +70,7 @@ class Authenticator:
             device = self._paired.authenticate(token)
             if device is not None:
                 self._paired.touch(device.id)
-                return Caller(CallerKind.DEVICE, device.id)
+                return Caller(_DEVICE, device.id)
             if self._local_tokens.is_good(token):
                 return LOCAL
         if not self._required:
