@@ -123,4 +123,5 @@ def _show(findings: Sequence[Finding]) -> None:
         table.add_row(Text(_MARKS[finding.state], _STYLES[finding.state]), finding.about, says)
     Console().print(table)
     broken, warnings = (sum(one.state is state for one in findings) for state in (State.BROKEN, State.WARNING))
-    click.echo(f"{broken} broken, {warnings} warnings." if broken or warnings else "All well.")
+    counted = f"{broken} broken, {warnings} {'warning' if warnings == 1 else 'warnings'}."
+    click.echo(counted if broken or warnings else "All well.")
