@@ -170,6 +170,27 @@ def _make_old(connection: sqlite3.Connection) -> None:
     connection.execute("UPDATE audit SET at = at - 31 * 86400 WHERE through = 1")
 
 
+async def test_an_entry_that_cannot_be_written_costs_no_other_and_what_does_more_than_read_is_not_run(
+    tmp_path: Path,
+) -> None:
+    odd = Origin("half a \ud83d character")
+    write = EffectTool("write", Effect.WRITES, odd)
+    async with policed(tmp_path, autonomy="full") as policy:
+        assert ran(await policy.call(READ))
+        assert ran(await policy.call(EffectTool("odd", Effect.READS, odd)))
+        assert ran(await policy.call(READ))
+        entries = await policy.entries()
+        assert not ran(await policy.call(write))
+        assert verify(await stretches(policy)).problem == ""
+
+    assert [(entry.kind, entry.tool, entry.count) for entry in entries] == [
+        ("call", "read", 0),
+        ("lost", "", 1),
+        ("call", "read", 0),
+    ]
+    assert write.ran_with == []
+
+
 async def test_a_disk_that_cannot_be_written_keeps_back_what_does_more_than_read(tmp_path: Path) -> None:
     write = EffectTool("write", Effect.WRITES)
     async with policed(tmp_path, autonomy="full") as policy:

@@ -66,7 +66,11 @@ class Shortening:
         if ended.by or ended.decision != "policy" or ended.kind != "call":
             return None
         context, call = ended.context, ended.call
-        who = self._who(call.tool, context)
+        try:
+            who = self._who(call.tool, context)
+        except ValueError:
+            # Halves of characters, which the long way tells of.
+            return None
         arguments = arguments_text(call.arguments)
         return AnsweredCall(who, context.call_id, ended.at, ended.took_s, arguments, outcome.output)
 

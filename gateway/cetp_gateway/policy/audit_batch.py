@@ -3,16 +3,27 @@
 Above: `audit_log`, `audit_store`. Below: `answered_call`, `audit_entry`.
 """
 
+import logging
+import time
 from collections.abc import Callable
 
 import msgspec
 
 from cetp_gateway.policy.answered_call import AnsweredCall, Shortening
-from cetp_gateway.policy.audit_entry import AuditEntry, EndedCall, entry_of
+from cetp_gateway.policy.audit_entry import AuditEntry, EndedCall, entry_of, moment
 
 Noted = EndedCall | AuditEntry
 
+_log = logging.getLogger(__name__)
+
 _encode: Callable[[AuditEntry], bytes] = msgspec.json.Encoder().encode
+
+
+def json_of(entry: "AnsweredCall | Noted", *, content: bool) -> bytes:
+    """The line of an entry. Raises what msgspec raises for one that cannot be JSON."""
+    if isinstance(entry, AnsweredCall):
+        return entry.line()
+    return _encode(entry_of(entry, content=content) if isinstance(entry, EndedCall) else entry)
 
 
 class Batch(msgspec.Struct):
@@ -24,15 +35,17 @@ class Batch(msgspec.Struct):
     content: bool = False
 
     def text(self) -> str:
-        """One JSON object a line, without a newline at the end. Hashes, so it is to be called away from the event loop.
-        Raises what msgspec raises for an entry that cannot be JSON.
+        """One JSON object a line, without a newline at the end; an entry that cannot be JSON is told as lost. Hashes, so
+        it is to be called away from the event loop.
         """
         return b"\n".join(map(self._line, self.entries)).decode()
 
     def _line(self, entry: AnsweredCall | EndedCall | AuditEntry) -> bytes:
-        if isinstance(entry, AnsweredCall):
-            return entry.line()
-        return _encode(entry_of(entry, content=self.content) if isinstance(entry, EndedCall) else entry)
+        try:
+            return json_of(entry, content=self.content)
+        except Exception as error:  # noqa: BLE001  (one must cost no other)
+            _log.error("an audit entry cannot be written down", exc_info=error)
+            return _encode(AuditEntry(at=moment(time.time()), kind="lost", count=1))
 
 
 class Waiting:
@@ -55,8 +68,7 @@ class Waiting:
         """Append one entry."""
         if isinstance(entry, EndedCall):
             self._batch.chars += entry.chars
-            short = None if self._content else self._shortening.of(entry)
-            self._batch.entries.append(short or entry)
+            self._batch.entries.append(entry if self._content else self._shortening.of(entry) or entry)
         else:
             self._batch.entries.append(entry)
 

@@ -15,7 +15,7 @@ from contextlib import asynccontextmanager
 from typing import Final
 
 from cetp_gateway.errors import StorageError
-from cetp_gateway.policy.audit_batch import Batch, Noted, Waiting
+from cetp_gateway.policy.audit_batch import Batch, Noted, Waiting, json_of
 from cetp_gateway.policy.audit_entry import AuditEntry, moment
 from cetp_gateway.policy.audit_store import DAY_S, add, prune
 from cetp_gateway.settings.policy import AuditSettings
@@ -82,6 +82,10 @@ class AuditLog:
 
     async def keep(self, entry: Noted) -> None:
         """Write this down now, with all that waits. Raises StorageError when it cannot be; it may be on disk later."""
+        try:
+            json_of(entry, content=self._settings.content)
+        except Exception as error:
+            raise StorageError(f"The audit trail cannot take this entry: {error}.") from error
         if not self.note(entry):
             raise StorageError("The audit trail cannot be written. Check space and permissions of the data folder.")
         await self.flush()
@@ -131,11 +135,6 @@ class AuditLog:
             self._take_back(batch)
             _answer(asked, error)
             raise
-        except Exception as error:  # noqa: BLE001  (a batch that cannot be encoded must not end the trail)
-            _log.error("%d audit entries cannot be written down", len(batch.entries), exc_info=error)
-            self._lost += len(batch.entries)
-            _answer(asked, StorageError("The audit trail cannot take this entry; the gateway's log says why."))
-            return
         _answer(asked, None)
 
     def _take_back(self, batch: Batch) -> None:
