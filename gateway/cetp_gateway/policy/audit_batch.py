@@ -35,7 +35,7 @@ class Batch(msgspec.Struct):
     content: bool = False
 
     def text(self) -> str:
-        """One JSON object a line, without a newline at the end; an entry that cannot be JSON is told as lost. Hashes, so
+        """One JSON object a line, without a newline at the end; what cannot be JSON is told as lost. Hashes, so
         it is to be called away from the event loop.
         """
         return b"\n".join(map(self._line, self.entries)).decode()
