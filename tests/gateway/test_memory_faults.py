@@ -15,11 +15,15 @@ from cetp_gateway.testing import ScriptedModel
 from support.memories import entry, keys, remembering
 from support.whole import rest, whole
 
+TESTS = Path(__file__).parents[1]
+
 
 async def acknowledged(folder: Path, *, first: int, lines: int) -> list[str]:
     """Run a process that stores and forgets, kill it when it has said so many lines; all it said."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "support.acknowledging", str(folder), str(first), stdout=asyncio.subprocess.PIPE
+        *(sys.executable, "-m", "support.acknowledging", str(folder), str(first)),
+        cwd=TESTS,
+        stdout=asyncio.subprocess.PIPE,
     )
     assert process.stdout is not None
     try:

@@ -78,7 +78,8 @@ class ToolRegistry:
         names, and get back those that have become free.
         """
         self._supply = None
-        self._set_builtins(tools)
+        if tools or self._catalog.builtins:
+            self._set_builtins(tools)
 
     def supply(self, make: Callable[[], Sequence[Tool]]) -> None:
         """Have the built-in tools made when somebody first looks at tools or offers some: a start does without them.
