@@ -181,7 +181,8 @@ def turn(
 
 
 def context_until(seconds: float = BOUND_S, caller: str = "test") -> CallContext:
-    return CallContext(call_id="call-1", deadline=asyncio.get_running_loop().time() + seconds, caller=caller)
+    now = asyncio.get_running_loop().time()
+    return CallContext(call_id="call-1", deadline=now + seconds, began=now, caller=caller)
 
 
 async def abort(running: "asyncio.Task[TurnRun]") -> None:

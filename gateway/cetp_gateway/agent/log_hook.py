@@ -3,8 +3,8 @@
 Calls that were answered are logged at DEBUG, all others at INFO: a line costs more than the rest of a call.
 """
 
+import asyncio
 import logging
-import time
 
 from cetp_gateway.api import Answered, CallContext, Denied, Outcome, ToolCall
 from cetp_gateway.settings.schema import Settings
@@ -17,33 +17,22 @@ class LogHook:
 
     name = "log"
 
-    def __init__(self) -> None:
-        self._started: dict[str, float] = {}
-        """By call id; a call leaves when it has ended, which every call does."""
-
-    @property
-    def open_calls(self) -> int:
-        """Calls that have begun and not ended."""
-        return len(self._started)
-
-    def before_call(self, call: ToolCall, context: CallContext) -> ToolCall | Denied:
-        self._started[context.call_id] = time.perf_counter()
+    def before_call(self, call: ToolCall, context: CallContext) -> ToolCall | Denied:  # noqa: ARG002
         return call
 
     def after_call(self, call: ToolCall, outcome: Outcome, context: CallContext) -> None:
-        started = self._started.pop(context.call_id, None)
         level = logging.DEBUG if isinstance(outcome, Answered) else logging.INFO
         if not _log.isEnabledFor(level):
             return
-        elapsed = "not asked" if started is None else f"{(time.perf_counter() - started) * 1000:.1f} ms"
+        elapsed = asyncio.get_running_loop().time() - context.began
         _log.log(
             level,
-            "call %s of %s by %s: %s, %s",
+            "call %s of %s by %s: %s%s",
             context.call_id,
             call.tool.name,
             context.caller,
             outcome_kind(outcome),
-            elapsed,
+            f", {elapsed * 1000:.1f} ms" if context.began else "",
         )
 
 

@@ -37,9 +37,11 @@ async def run_calls(calls: tuple[ToolUse, ...], job: TurnJob, emit: Emit, keep: 
 async def _outcome(call: ToolUse, job: TurnJob) -> Outcome:
     if call.problem:
         return InvalidArguments((ArgumentProblem("", call.problem),))
+    now = asyncio.get_running_loop().time()
     context = CallContext(
         call_id=secrets.token_hex(8),
-        deadline=asyncio.get_running_loop().time() + job.limits.tool_timeout_s,
+        deadline=now + job.limits.tool_timeout_s,
+        began=now,
         caller=job.caller,
         client=job.client,
         session_id=job.session_id,

@@ -60,6 +60,8 @@ class CallContext(msgspec.Struct, frozen=True, kw_only=True):
     """Shows in every log on the way."""
     deadline: float
     """The event loop's own time (`loop.time()`, seconds) at which the caller stops waiting."""
+    began: float = 0.0
+    """The same clock when it was asked for; 0 when nobody said."""
     caller: str
     """Who asked: `agent`, `rest`, or another entrance's name."""
     session_id: str = ""

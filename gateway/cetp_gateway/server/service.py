@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from cetp_gateway.api import Outcome
 from cetp_gateway.assemble import Runtime
 from cetp_gateway.server.door.attempts import Attempts
 from cetp_gateway.server.door.auth import Authenticator
@@ -51,7 +52,7 @@ class Service:
         self.webhook_keys = IdempotencyKeys()
         self.webhooks = PerMinute(limits.webhooks_per_minute, "limits.webhooks_per_minute")
         self.model_watch = ModelWatch(runtime.model)
-        self.call_counts: Counter[str] = Counter()
+        self.call_counts: Counter[type[Outcome]] = Counter()
         """Tool calls by REST since the start, by outcome."""
         self.config_lock = asyncio.Lock()
         """One change of the settings file at a time."""

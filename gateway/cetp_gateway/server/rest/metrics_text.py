@@ -1,12 +1,13 @@
 """The gateway's figures as Prometheus text. Imported by `metrics` at the first request."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from prometheus_client import CollectorRegistry, PlatformCollector, ProcessCollector
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
 from prometheus_client.registry import Collector
 
+from cetp_gateway.api import Outcome
 from cetp_gateway.server.rest.routes import Text
 from cetp_gateway.server.service import Service
 
@@ -37,7 +38,7 @@ class GatewayCollector(Collector):
         yield _gauges(
             "cetp_model_state", "1 for how the model is", "state", {self._service.model_watch.health().state: 1}
         )
-        yield _counters("cetp_rest_calls", "Tool calls by REST", "outcome", self._service.call_counts)
+        yield _counters("cetp_rest_calls", "Tool calls by REST", "outcome", _by_kind(self._service.call_counts))
 
 
 def render(service: Service) -> Text:
@@ -58,6 +59,10 @@ def _gauges(name: str, text: str, label: str, values: dict[str, int]) -> GaugeMe
     for key, value in sorted(values.items()):
         family.add_metric([key], value)
     return family
+
+
+def _by_kind(counted: Mapping[type[Outcome], int]) -> dict[str, int]:
+    return {str(kind.__struct_config__.tag): count for kind, count in counted.items()}
 
 
 def _counters(name: str, text: str, label: str, values: dict[str, int]) -> CounterMetricFamily:

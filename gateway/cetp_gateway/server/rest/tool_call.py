@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Meta
 from starlette.types import Receive, Send
 
-from cetp_gateway.agent import outcome_kind, run_call
+from cetp_gateway.agent import run_call
 from cetp_gateway.api import CallContext, Outcome, ToolView
 from cetp_gateway.server.requests.body import decode_json, read_body
 from cetp_gateway.server.requests.client_watch import ClientWatches
@@ -61,7 +61,7 @@ class ToolCallEndpoint:
                 outcome = await self._run(name, asked, client)
             finally:
                 self._watches.leave(task)
-            self._service.call_counts[outcome_kind(outcome)] += 1
+            self._service.call_counts[type(outcome)] += 1
             reply = reply_to(outcome)
         except ClientGone:
             return
@@ -73,9 +73,11 @@ class ToolCallEndpoint:
         registry = self._runtime.registry
         if self._view is None or self._view.revision != registry.revision:
             self._view = registry.view(everything=True)
+        now = self._watches.loop.time()
         context = CallContext(
             call_id=f"{self._prefix}-{next(self._numbers)}",
-            deadline=self._watches.loop.time() + self._timeout_s(asked.timeout_ms),
+            deadline=now + self._timeout_s(asked.timeout_ms),
+            began=now,
             caller="rest",
             client=client,
             workspace=self._workspace,
