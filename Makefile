@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 # The Android half needs a JDK, Maven and Debian's Android tools; `setup-android` installs them or says how.
 ANDROID := cd tests && ../$(BIN)/python -m android
 
-.PHONY: setup setup-android demo demo-android check format android apk pictures test bench clean
+.PHONY: setup setup-android setup-browser demo demo-android check format android apk pictures test bench clean
 
 setup: $(READY)
 
@@ -18,6 +18,10 @@ $(READY): pyproject.toml constraints.txt
 
 setup-android: setup
 	@$(ANDROID).host setup
+
+# The browser pipe's tests need Chromium; where it cannot be installed they are skipped and say so.
+setup-browser: setup
+	@cd tests && ../$(BIN)/python -m support.pipe_chromium
 
 demo: setup
 	@$(BIN)/cetp demo
@@ -48,7 +52,7 @@ apk: setup-android
 pictures: setup-android
 	@$(ANDROID).host pictures
 
-test: setup android apk
+test: setup-browser android apk
 	$(BIN)/pytest -n auto --dist loadfile
 
 bench: setup
