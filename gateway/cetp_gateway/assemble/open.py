@@ -73,11 +73,7 @@ async def _runtime(base: Foundation, config_file: Path, source: SettingsSource |
         tools = OwnTools(
             base=base, devices=devices, paired=paired, schedules=schedules, answering=answer, registry=registry
         )
-        if base.parts.tools:
-            for tool in tools(settings):
-                registry.add(tool)
-        else:
-            registry.supply(partial(tools, settings))
+        _offer(tools, settings, registry)
         live = LiveParts(
             base=base,
             current=current,
@@ -110,6 +106,15 @@ async def _runtime(base: Foundation, config_file: Path, source: SettingsSource |
             schedules=schedules,
             titles=_titles(base),
         )
+
+
+def _offer(tools: OwnTools, settings: Settings, registry: ToolRegistry) -> None:
+    """At once when an application brings some, so that it hears of a name that is taken; else when they are needed."""
+    if not tools.base.parts.tools:
+        registry.supply(partial(tools, settings))
+        return
+    for tool in tools(settings):
+        registry.add(tool)
 
 
 def _answering(base: Foundation, current: Current) -> Answering:

@@ -16,7 +16,7 @@ import msgspec
 
 from cetp_gateway.builtin.confined.output import HeadAndTail
 from cetp_gateway.builtin.confined.sandbox_state import LAUNCHER, SandboxState, sandbox_state
-from cetp_gateway.builtin.confined.world import World, plan_for
+from cetp_gateway.builtin.confined.world import Plan, World, plan_for
 
 END_S: Final = 2.0
 """For the launcher to clear up after itself."""
@@ -69,20 +69,7 @@ async def run_confined(
     plan = plan_for(
         world, arguments, script=script, seconds=seconds, landlock=sandbox.landlock, namespaces=sandbox.namespaces
     )
-    # Scripts of ours need installed packages, programs nothing of Python.
-    flags = ("-I",) if script else ("-I", "-S")
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        *flags,
-        LAUNCHER,
-        msgspec.json.encode(plan).decode(),
-        stdin=PIPE if given else DEVNULL,
-        stdout=PIPE,
-        stderr=PIPE,
-        cwd="/",
-        env=dict(plan.environment),
-        start_new_session=True,
-    )
+    process = await _launched(plan, is_script=bool(script), has_input=bool(given))
     out, err = HeadAndTail(out_bytes), HeadAndTail(err_bytes)
     stopped = ""
     try:
@@ -93,6 +80,23 @@ async def run_confined(
     finally:
         await _end(process)
     return Ended(process.returncode or 0, out, err, stopped, sandbox)
+
+
+async def _launched(plan: Plan, *, is_script: bool, has_input: bool) -> Process:
+    # Scripts of ours need installed packages, programs nothing of Python.
+    flags = ("-I",) if is_script else ("-I", "-S")
+    return await asyncio.create_subprocess_exec(
+        sys.executable,
+        *flags,
+        LAUNCHER,
+        msgspec.json.encode(plan).decode(),
+        stdin=PIPE if has_input else DEVNULL,
+        stdout=PIPE,
+        stderr=PIPE,
+        cwd="/",
+        env=dict(plan.environment),
+        start_new_session=True,
+    )
 
 
 async def _talk(process: Process, given: bytes, out: HeadAndTail, err: HeadAndTail) -> str:
