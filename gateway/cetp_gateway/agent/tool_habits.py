@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from cetp_gateway.tools.lru import Lru
+from cetp_gateway.lru import Lru
 
 _COUNTED: Final = 10_000
 """Calls after which all counts are halved, so that what was used long ago fades."""

@@ -5,7 +5,6 @@ file, SIGHUP. Below: `live_parts`.
 """
 
 import asyncio
-import contextlib
 import logging
 import time
 from collections.abc import Callable
@@ -111,5 +110,7 @@ class Reloading:
     @staticmethod
     async def _drop(change: Change) -> None:
         if change.model is not None:
-            with contextlib.suppress(Exception):
+            try:
                 await change.model.aclose()
+            except Exception:  # noqa: BLE001  (the reload's own failure is what is to be told)
+                _log.exception("a model that was not taken over could not be closed")

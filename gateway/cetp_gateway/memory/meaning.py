@@ -9,10 +9,10 @@ import functools
 import logging
 import sqlite3
 from array import array
-from collections import OrderedDict
 from typing import Final
 
 from cetp_gateway.errors import ModelFailed, ModelFailure
+from cetp_gateway.lru import Lru
 from cetp_gateway.memory.embeddings import Embedder
 from cetp_gateway.memory.vectors import NearestVectors, normal
 from cetp_gateway.storage import Database
@@ -40,7 +40,7 @@ class Meaning:
         self.trouble = ""
         """Why the embedder does not work just now; empty when it does."""
         self._query_wait_s = query_wait_s
-        self._queries: OrderedDict[str, array[float]] = OrderedDict()
+        self._queries: Lru[str, array[float]] = Lru(_QUERIES)
 
     @property
     def model(self) -> str:
@@ -52,21 +52,19 @@ class Meaning:
         text = query[:_TEXT_CHARS]
         if not text.strip():
             return None
-        if text not in self._queries:
-            try:
-                async with asyncio.timeout(self._query_wait_s):
-                    [vector] = await self._embed([text])
-            except TimeoutError:
-                self._failed(f"no answer within {self._query_wait_s:g} s")
-                return None
-            except ModelFailed as failure:
-                self._failed(failure.message)
-                return None
-            self._queries[text] = vector
-            if len(self._queries) > _QUERIES:
-                self._queries.popitem(last=False)
-        self._queries.move_to_end(text)
-        return self._queries[text]
+        known = self._queries.get(text)
+        if known is not None:
+            return known
+        try:
+            async with asyncio.timeout(self._query_wait_s):
+                [vector] = await self._embed([text])
+        except TimeoutError:
+            self._failed(f"no answer within {self._query_wait_s:g} s")
+            return None
+        except ModelFailed as failure:
+            self._failed(failure.message)
+            return None
+        return self._queries.put(text, vector)
 
     async def prepare(self, database: Database) -> None:
         """Leave no vectors of another model, and have the bits in memory."""

@@ -31,11 +31,6 @@ class AnsweredCall(msgspec.Struct, gc=False):
     arguments: bytes
     output: str
 
-    @property
-    def chars(self) -> int:
-        """About how much it holds on to."""
-        return len(self.output)
-
     def line(self) -> bytes:
         """The entry as JSON. Hashes, so it is to be asked for away from the event loop."""
         output = self.output.encode("utf-8", "replace")

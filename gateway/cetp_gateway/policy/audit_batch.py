@@ -19,13 +19,6 @@ _log = logging.getLogger(__name__)
 _encode: Callable[[AuditEntry], bytes] = msgspec.json.Encoder().encode
 
 
-def json_of(entry: "AnsweredCall | Noted", *, content: bool) -> bytes:
-    """The line of an entry. Raises what msgspec raises for one that cannot be JSON."""
-    if isinstance(entry, AnsweredCall):
-        return entry.line()
-    return _encode(entry_of(entry, content=content) if isinstance(entry, EndedCall) else entry)
-
-
 class Batch(msgspec.Struct):
     """Entries in order."""
 
@@ -33,18 +26,24 @@ class Batch(msgspec.Struct):
     chars: int = 0
     """Of the results that they hold on to."""
     content: bool = False
+    unfit: list[AnsweredCall | EndedCall | AuditEntry] = []
+    """Those that could not be JSON when the text was made."""
 
     def text(self) -> str:
         """One JSON object a line, without a newline at the end; what cannot be JSON is told as lost. Hashes, so
         it is to be called away from the event loop.
         """
+        self.unfit = []
         return b"\n".join(map(self._line, self.entries)).decode()
 
     def _line(self, entry: AnsweredCall | EndedCall | AuditEntry) -> bytes:
         try:
-            return json_of(entry, content=self.content)
+            if isinstance(entry, AnsweredCall):
+                return entry.line()
+            return _encode(entry_of(entry, content=self.content) if isinstance(entry, EndedCall) else entry)
         except Exception as error:  # noqa: BLE001  (one must cost no other)
             _log.error("an audit entry cannot be written down", exc_info=error)
+            self.unfit.append(entry)
             return _encode(AuditEntry(at=moment(time.time()), kind="lost", count=1))
 
 

@@ -15,7 +15,7 @@ from contextlib import asynccontextmanager
 from typing import Final
 
 from cetp_gateway.errors import StorageError
-from cetp_gateway.policy.audit_batch import Batch, Noted, Waiting, json_of
+from cetp_gateway.policy.audit_batch import Batch, Noted, Waiting
 from cetp_gateway.policy.audit_entry import AuditEntry, moment
 from cetp_gateway.policy.audit_store import DAY_S, add, prune
 from cetp_gateway.settings.policy import AuditSettings
@@ -31,6 +31,10 @@ HELD_CHARS: Final = 32 * 1024 * 1024
 RETRY_S: Final = 1.0
 PRUNE_INTERVAL_S: Final = 6 * 3600.0
 
+_UNFIT: Final = "The audit trail cannot take this entry; the gateway's log says why."
+_Asked = tuple[asyncio.Future[None], Noted | None]
+"""Somebody waits for the disk, and the entry for which they do, if for a certain one."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -41,7 +45,7 @@ class AuditLog:
         self._database = database
         self._settings = settings
         self._waiting = Waiting(content=settings.content)
-        self._asked: list[asyncio.Future[None]] = []
+        self._asked: list[_Asked] = []
         self._lost = 0
         self._some = asyncio.Event()
         self._urgent = asyncio.Event()
@@ -82,18 +86,17 @@ class AuditLog:
 
     async def keep(self, entry: Noted) -> None:
         """Write this down now, with all that waits. Raises StorageError when it cannot be; it may be on disk later."""
-        try:
-            json_of(entry, content=self._settings.content)
-        except Exception as error:
-            raise StorageError(f"The audit trail cannot take this entry: {error}.") from error
         if not self.note(entry):
             raise StorageError("The audit trail cannot be written. Check space and permissions of the data folder.")
-        await self.flush()
+        await self._written(entry)
 
     async def flush(self) -> None:
         """Return when all that waits is on disk. Raises StorageError."""
+        await self._written(None)
+
+    async def _written(self, entry: Noted | None) -> None:
         written: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._asked.append(written)
+        self._asked.append((written, entry))
         self._some.set()
         self._urgent.set()
         await written
@@ -118,8 +121,10 @@ class AuditLog:
                     await asyncio.sleep(RETRY_S)
                     self._some.set()
         if len(self._waiting) or self._lost:
-            with contextlib.suppress(StorageError):
+            try:
                 await self._write_waiting()
+            except StorageError as error:
+                _log.error("%d audit entries are lost at the end: %s", len(self._waiting), error)
 
     async def _write_waiting(self) -> None:
         if self._lost:
@@ -135,6 +140,12 @@ class AuditLog:
             self._take_back(batch)
             _answer(asked, error)
             raise
+        except Exception as error:  # noqa: BLE001  (whatever is wrong with a batch must not end the trail)
+            _log.error("%d audit entries cannot be written down", len(batch.entries), exc_info=error)
+            self._lost += len(batch.entries)
+            _answer(asked, StorageError(_UNFIT))
+            return
+        _answer([one for one in asked if _is_unfit(one, batch)], StorageError(_UNFIT))
         _answer(asked, None)
 
     def _take_back(self, batch: Batch) -> None:
@@ -160,8 +171,12 @@ class AuditLog:
             _log.info("%d audit entries older than %d days were removed", removed, self._settings.retention_days)
 
 
-def _answer(asked: list[asyncio.Future[None]], error: StorageError | None) -> None:
-    for written in asked:
+def _is_unfit(asked: _Asked, batch: Batch) -> bool:
+    return any(asked[1] is entry for entry in batch.unfit)
+
+
+def _answer(asked: list[_Asked], error: StorageError | None) -> None:
+    for written, _ in asked:
         if written.done():
             continue
         if error is None:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from cetp_gateway.api import Origin, Tool, ToolSpec
+from cetp_gateway.lru import Lru
 from cetp_gateway.settings.limits import LimitSettings
 from cetp_gateway.tools.host_entry import HostEntry
-from cetp_gateway.tools.lru import Lru
 from cetp_gateway.tools.references import Unusable
 from cetp_gateway.tools.registered import BuiltinTool, FindEntry, HostTool
 from cetp_gateway.tools.toolset import StoredTool, ToolsetStore

@@ -11,9 +11,9 @@ from typing import Any
 import jsonschema_rs
 import msgspec
 
+from cetp_gateway.lru import Lru
 from cetp_gateway.settings.limits import LimitSettings
 from cetp_gateway.tools.compiled_schema import CompiledSchema
-from cetp_gateway.tools.lru import Lru
 from cetp_gateway.tools.problems import describe
 from cetp_gateway.tools.references import Unusable
 from cetp_gateway.tools.schema_parts import depth_of

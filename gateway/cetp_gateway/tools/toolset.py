@@ -13,7 +13,7 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from cetp_gateway.api import Effect, ToolState
-from cetp_gateway.tools.lru import Lru
+from cetp_gateway.lru import Lru
 from cetp_gateway.tools.name_table import NameTable
 
 _YOUNG = 4

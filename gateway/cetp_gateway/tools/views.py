@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from cetp_gateway.api import RegisteredTool, ToolSpec
+from cetp_gateway.lru import Lru
 from cetp_gateway.tools.binding import spec_of
 from cetp_gateway.tools.catalog import Catalog
 from cetp_gateway.tools.host_entry import HostEntry
-from cetp_gateway.tools.lru import Lru
 from cetp_gateway.tools.nearest import nearest
 from cetp_gateway.tools.scope import Found, Scope
 

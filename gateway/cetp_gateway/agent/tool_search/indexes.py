@@ -13,7 +13,7 @@ from cetp_gateway.agent.tool_search.document import ToolDocument, document_key, 
 from cetp_gateway.agent.tool_search.index import ToolIndex
 from cetp_gateway.agent.tool_search.labels import app_of
 from cetp_gateway.api import ToolSpec
-from cetp_gateway.tools.lru import Lru
+from cetp_gateway.lru import Lru
 
 _LISTS: Final = 8
 """Sessions with private tools see lists of their own."""

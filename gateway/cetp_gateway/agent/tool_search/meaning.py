@@ -12,8 +12,8 @@ from typing import Final, Protocol
 
 from cetp_gateway.agent.tool_search.document import ToolDocument
 from cetp_gateway.errors import ModelFailed, ModelFailure
+from cetp_gateway.lru import Lru
 from cetp_gateway.memory.vectors import bits_of, normal, similarity
-from cetp_gateway.tools.lru import Lru
 
 VECTORS: Final = 4096
 """Tools whose vectors are kept; 7 MB with 384 dimensions. Those of longer lists count by words alone."""

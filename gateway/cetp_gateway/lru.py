@@ -1,4 +1,4 @@
-"""A bounded cache that forgets what was used longest ago. Knows nothing of tools."""
+"""A bounded cache that forgets what was used longest ago. Below every room."""
 
 from collections import OrderedDict
 from collections.abc import Hashable
